@@ -10,6 +10,15 @@
     return allocatedBytes() - before
   }
 
+  /// Ends the process if the work, done for `count` times, allocates as many bytes as the limit, and does not free them.
+  ///
+  /// - Parameter warmUp: The number of times for which the work is done before.
+  func checkGrowth(below limit: Int, from warmUp: Int, to count: Int, _ work: (Int) -> Void) {
+    work(warmUp)
+    let growth = allocation { work(count) }
+    precondition(growth < limit, "\(growth) bytes more after \(count) times")
+  }
+
   /// The number of objects and of arrays that `work` allocates. In a process of its own only: it counts the allocations of all threads.
   ///
   /// The Swift runtime calls the function in a variable of its own for each allocation, if another variable says so.

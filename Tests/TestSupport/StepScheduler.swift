@@ -23,4 +23,15 @@ final class StepScheduler: Scheduler {
   func runAll() {
     while !isEmpty { runNext() }
   }
+
+  /// Runs all work, and returns by how much each piece of it has changed the value.
+  func changes(of value: () -> Int) -> [Int] {
+    var (changes, last) = ([Int](), value())
+    while !isEmpty {
+      runNext()
+      changes.append(value() - last)
+      last = value()
+    }
+    return changes
+  }
 }

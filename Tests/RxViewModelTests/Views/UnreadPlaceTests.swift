@@ -92,17 +92,5 @@ private enum UnreadPlace {
     }
 
     override func createObservable(_ action: Action) -> Effect { .handledByChild() }
-
-    func ends() -> TestObserver<String> {
-      executionObservable.compactMap { execution in
-        switch execution.phase {
-        case .completed: "\(execution.action) completed"
-        case .cancelled: "\(execution.action) cancelled"
-        case .dropped: "\(execution.action) dropped"
-        case .failed(let error): "\(execution.action) failed: \(error)"
-        case .started, .emitted: nil
-        }
-      }.test()
-    }
   }
 }

@@ -4,12 +4,6 @@ import Testing
 @testable import RxViewModel
 @testable import TestSupport
 
-/// A view model whose actions never end.
-private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
-  override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Effect { .never() }
-}
-
 // contract 2.11: cancelling one `perform` is O(1)
 @Suite(.serialized, .stress) struct CancellationCostTests {
   #if DEBUG
@@ -27,7 +21,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
     ofCancelling count: Int, _ place: Place, beside others: Int = 0, together: Bool = true
   ) async -> Double {
     let scheduler = HandScheduler()
-    let idle = Idle(scheduler: scheduler)
+    let idle = ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, _ in .never() }
     for _ in 0..<others { idle.execute(0) }
     scheduler.run()
     let tasks = (0..<count).map { number in
@@ -73,59 +67,5 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
         large: await Self.cost(ofCancelling: 200, place, beside: Self.others, together: false))
     }
     #expect(comparison.ratio < bound)
-  }
-}
-
-// contract 1.6, 2.11: an observer of `cancelled` sends mappers and cancels the next queued action
-@Suite(.stress) struct CancellationStackTests {
-  @Test func aQueueThatIsCancelledOneByOneFromInsideTheCallbacks() async {
-    let count = 2_500
-    let ends = await onThread(stackSize: smallStack) { Self.run(queued: count, count) }
-    #expect(ends == count)
-  }
-
-  @Test func actionsThatComeAndAreCancelledFromInsideTheCallbacks() async {
-    let count = 20_000
-    let ends = await onThread(stackSize: smallStack) { Self.run(queued: 1, count) }
-    #expect(ends == count)
-  }
-
-  /// Returns the number of actions that have ended as cancelled.
-  private static func run(queued: Int, _ count: Int) -> Int {
-    let (scheduler, source, ends) = (HandScheduler(), PublishSubject<StateMapper<Int>>(), Locked(0))
-    let listener = Listener(scheduler: scheduler, source)
-    listener.execute(0)
-    scheduler.run()
-    let subscription = listener.executionObservable.subscribe(onNext: { [weak listener] execution in
-      guard case .cancelled = execution.phase, let listener else { return }
-      let next = execution.action + 1
-      ends.mutate { $0 += 1 }
-      source.onNext { $0 + 1 }
-      source.onNext { $0 + 1 }
-      if next > count { return }
-      if next > queued { listener.execute(next) }
-      listener.cancelActions { $0 == next }
-    })
-    for number in 1...queued { listener.execute(number) }
-    listener.cancelActions { $0 == 1 }
-    scheduler.run()
-    subscription.dispose()
-    #expect(listener.currentState == 2 * count)
-    return ends.value
-  }
-}
-
-private final class Listener: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
-  let source: PublishSubject<StateMapper<Int>>
-
-  init(scheduler: any Scheduler, _ source: PublishSubject<StateMapper<Int>>) {
-    self.source = source
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Int { 0 }
-
-  override func createObservable(_ action: Int) -> Effect {
-    action == 0 ? source.asObservable() : .never()
   }
 }

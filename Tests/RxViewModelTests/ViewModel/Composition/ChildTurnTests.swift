@@ -13,30 +13,18 @@ private typealias Action = Levels.Action
   @Test func theActionsOfAChildThatGoesEndInSeveralTurns() {
     let scheduler = StepScheduler()
     let screen = Levels.Screen(Levels.editing(), scheduler: scheduler) { script in script.form = { _, _ in .never() } }
-    let (cancelled, early) = (Locked<[String]>([]), Locked(0))
-    let bag = DisposeBag()
-    screen.executionObservable.subscribe(onNext: { execution in
-      guard case .detail(.edit(.run(let name))) = execution.action else {
-        if case .emitted = execution.phase, case .run = execution.action, cancelled.value.count < Self.count {
-          early.mutate { $0 += 1 }
-        }
-        return
-      }
-      if case .cancelled = execution.phase { cancelled.mutate { $0.append(name) } }
-    }).disposed(by: bag)
     for number in 0..<Self.count { screen.execute(.edit(.run("\(number)"))) }
-    while !scheduler.isEmpty { scheduler.runNext() }
+    scheduler.runAll()
+    let fates = screen.fates()
     screen.execute(.detail(.show(nil)))
     screen.execute(.run("later"))
-    var counts: [Int] = []
-    while !scheduler.isEmpty {
-      let last = cancelled.value.count
-      scheduler.runNext()
-      counts.append(cancelled.value.count - last)
-    }
+    let counts = scheduler.changes { fates.values.count { $0.hasSuffix("cancelled") } }
     #expect(counts.allSatisfy { $0 <= Self.bound } && counts.count >= Self.count / Self.bound)
-    #expect(cancelled.value == (0..<Self.count).map { "\($0)" })
-    #expect(early.value == 0)
+    // The ends precede the next action.
+    let show = Action.detail(.show(nil))
+    let cancelled = (0..<Self.count).map { "\(Action.edit(.run("\($0)"))) cancelled" }
+    let later = ["\(Action.run("later")) started", "\(Action.run("later")) completed"]
+    #expect(fates.values == ["\(show) started", "\(show) completed"] + cancelled + later)
   }
 }
 

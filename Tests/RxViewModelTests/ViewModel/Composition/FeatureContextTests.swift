@@ -128,8 +128,8 @@ private typealias Action = Levels.Action
   }
 
   @Test(arguments: End.allCases) func afterTheEndOfItsActionAContextExecutesNothing(end: End) {
-    let context = Locked<Levels.FormContext?>(nil)
-    var screen: List? = List(Levels.editing()) { [answer] script in
+    let (scheduler, context) = (TestScheduler(), Locked<Levels.FormContext?>(nil))
+    var screen: List? = List(Levels.editing(), scheduler: scheduler) { [answer] script in
       script.form = { _, given in
         context.mutate { $0 = given }
         return answer.mutate { $0.text = $1 }
@@ -137,6 +137,7 @@ private typealias Action = Levels.Action
     }
     let diagnosed = screen!.diagnosed
     screen!.execute(.edit(.run("wait")))
+    scheduler.run()
     switch end {
     case .completion: answer.onCompleted()
     case .failure: answer.onError(TestError())
@@ -144,32 +145,20 @@ private typealias Action = Levels.Action
     case .clear: screen!.clear()
     case .release: screen = nil
     }
+    scheduler.run()
     diagnosed.mutate { $0 = [] }
     let steps = screen?.steps()
     context.value!.execute(.set("late"))
     context.value!.output("late")
-    #expect(steps?.values.isEmpty != false)
+    // The calling thread diagnoses them, before the scheduler's next turn.
     let isReported = end == .completion || end == .failure
     let late = [Action.edit(.set("late")), .detail(.formDone("late"))]
     #expect(
       diagnosed.value
         == (isReported
           ? late.map { "\(ViewModelDiagnostic.executedAfterEnd($0))" } : []))
-  }
-
-  @Test func aDisposeActionOfACancelledEffectExecutesNothing() {
-    let screen = List(Levels.editing()) { script in
-      script.form = { _, context in
-        Levels.FormEffect.never().do(onDispose: {
-          context.execute(.set("late"))
-          context.output("late")
-        })
-      }
-    }
-    screen.execute(.edit(.run("")))
-    screen.cancelActions { _ in true }
-    #expect(screen.currentState == Levels.editing())
-    screen.expectDiagnosed([])
+    scheduler.run()
+    #expect(steps?.values.isEmpty != false)
   }
 
   @Test func aKeptContextKeepsNeitherTheViewModelNorItsRows() {
@@ -278,21 +267,6 @@ private typealias Action = Levels.Action
 
   // MARK: Misuse
 
-  @Test func aLateCallIsDiagnosedOnItsThread() {
-    let (scheduler, context) = (TestScheduler(), Locked<Levels.FormContext?>(nil))
-    let screen = List(Levels.editing(), scheduler: scheduler) { script in
-      script.form = { _, given in
-        context.mutate { $0 = given }
-        return .unchanged()
-      }
-    }
-    screen.execute(.edit(.run("")))
-    scheduler.run()
-    // The scheduler runs nothing more.
-    context.value!.execute(.set("late"))
-    #expect(screen.diagnosed.value.count == 1)
-  }
-
   @Test func anActionForAnotherPlaceIsNotExecuted() {
     let screen = List(
       Levels.State(detail: Levels.Detail(destination: .edit(Levels.Form()), tags: [Levels.Form(id: 3)]))
@@ -340,16 +314,6 @@ private typealias Action = Levels.Action
     viewModel.clear()
     #expect(journal.value == ["1", "1", "zero", "6", "completed"])
     #expect(viewModel.outputs.test().isCompleted)
-  }
-
-  @Test func theOutputsOfAFeatureViewModelCompleteAtItsRelease() {
-    var viewModel: FeatureViewModel<Counter>? = FeatureViewModel(
-      Counter(), initialState: 1, scheduler: ImmediateScheduler())
-    let outputs = viewModel!.outputs.test()
-    viewModel!.execute(0)
-    viewModel = nil
-    #expect(outputs.values == ["zero"])
-    #expect(outputs.isCompleted)
   }
 
   private struct Speaker: Feature {

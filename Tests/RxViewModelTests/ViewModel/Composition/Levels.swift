@@ -40,7 +40,6 @@ enum Levels {
     case tag(Int, FormAction)
     case formDone(String)
     case show(Detail.Destination?)
-    case setTags([Form])
     case run(String)
   }
 
@@ -121,7 +120,7 @@ enum Levels {
             form, action, at: \.destination.alert, as: DetailAction.alert, output: DetailAction.formDone)
         case .tag(let id, let action):
           .init(form, action, at: \.tags, id: id, as: { .tag(id, $0) }, output: DetailAction.formDone)
-        case .formDone, .show, .setTags, .run: nil
+        case .formDone, .show, .run: nil
         }
       guard let child, let change = script.changeDetail else { return child }
       return child.updating(change)
@@ -132,7 +131,6 @@ enum Levels {
       case .edit, .alert, .tag: .handledByChild()
       case .formDone(let text): .mutate { $0.text += "done \(text);" }
       case .show(let destination): .mutate { $0.destination = destination }
-      case .setTags(let tags): .mutate { $0.tags = tags }
       case .run(let name): script.detail(name, context)
       }
     }
@@ -201,35 +199,6 @@ enum Levels {
 
     override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
       diagnosed.mutate { $0.append("\(diagnostic)") }
-    }
-
-    /// The steps of all actions from now on, without their states.
-    func steps() -> TestObserver<String> {
-      executionObservable.compactMap { execution in
-        let phase =
-          switch execution.phase {
-          case .started: "started"
-          case .emitted: "emitted"
-          case .completed: "completed"
-          case .failed(let error): "failed \(error)"
-          case .cancelled: "cancelled"
-          case .dropped: "dropped"
-          }
-        return "\(execution.action) \(phase)"
-      }.test()
-    }
-
-    /// The ends of all actions from now on.
-    func ends() -> TestObserver<String> {
-      executionObservable.compactMap { execution in
-        switch execution.phase {
-        case .completed: "\(execution.action) completed"
-        case .failed(let error): "\(execution.action) failed \(error)"
-        case .cancelled: "\(execution.action) cancelled"
-        case .dropped: "\(execution.action) dropped"
-        case .started, .emitted: nil
-        }
-      }.test()
     }
 
     func expectDiagnosed(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {

@@ -95,17 +95,3 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
     diagnosed.mutate { $0.append("\(diagnostic)") }
   }
 }
-
-extension ParentViewModel {
-  /// Records the actions that are cancelled, dropped or fail from now on.
-  func ends() -> TestObserver<String> {
-    executionObservable.compactMap { execution in
-      switch execution.phase {
-      case .cancelled: "\(execution.action) cancelled"
-      case .dropped: "\(execution.action) dropped"
-      case .failed(let error): "\(execution.action) failed: \(error)"
-      case .started, .emitted, .completed: nil
-      }
-    }.test()
-  }
-}

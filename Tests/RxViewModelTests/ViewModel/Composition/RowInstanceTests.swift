@@ -13,7 +13,7 @@ private struct Item: Sendable, Equatable, Identifiable {
 private struct ItemFeature: Feature {
   enum Action: Sendable, Equatable { case load, touch }
   let answer: Observable<String>
-  let hasIdentity: Bool
+  var hasIdentity = true
   /// The number of calls of `identity(of:)`.
   let identities = Locked(0)
 
@@ -36,31 +36,21 @@ private enum ListAction: Sendable, Equatable {
   case setAndCancel([Item])
 }
 
-private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked Sendable {  // Sendable: a `let`.
-  let feature: ItemFeature
-
-  init(_ items: [Item], _ answer: Observable<String>, hasIdentity: Bool = true) {
-    feature = ItemFeature(answer: answer, hasIdentity: hasIdentity)
-    super.init(initialState: items, scheduler: ImmediateScheduler())
-  }
-
-  override func child(for action: ListAction) -> ChildAction<ListAction, [Item]>? {
-    if case .item(let id, let action) = action {
-      .init(feature, action, at: \.self, id: id, as: { .item(id, $0) })
-    } else {
-      nil
-    }
-  }
-
-  override func createObservable(_ action: ListAction) -> Effect {
+private func list(_ items: [Item], _ feature: ItemFeature) -> ClosureViewModel<ListAction, [Item]> {
+  ClosureViewModel(items, scheduler: ImmediateScheduler()) { list, action in
     switch action {
     case .item: .handledByChild()
     case .set(let items): .mutate { $0 = items }
     case .setAndCancel(let items):
-      .mutate { [weak self] state in
-        self?.cancelActions { $0 == .setAndCancel(items) }
+      .mutate { [weak list] state in
+        list?.cancelActions { $0 == .setAndCancel(items) }
         state = items
       }
+    }
+  } overrides: {
+    $0.child = { _, action in
+      guard case .item(let id, let action) = action else { return nil }
+      return .init(feature, action, at: \.self, id: id, as: { .item(id, $0) })
     }
   }
 }
@@ -70,7 +60,7 @@ private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked S
   @Test(arguments: [(5, 6), (1, 6), (1, -1), (-1, 1), (-1, 6)])
   func anElementWithAnotherIdentityIsAnotherInstance(_ versions: (Int, Int)) {
     let answer = PublishSubject<String>()
-    let list = ListViewModel([Item(id: 1, version: versions.0)], answer.asObservable())
+    let list = list([Item(id: 1, version: versions.0)], ItemFeature(answer: answer.asObservable()))
     list.execute(.item(1, .load))
     list.execute(.set([Item(id: 1, version: versions.1)]))
     answer.onNext("late")
@@ -78,20 +68,22 @@ private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked S
   }
 
   @Test func aFoldOfOneElementLooksAtNoOther() {
-    let list = ListViewModel((0..<100).map { Item(id: $0) }, .never())
+    let feature = ItemFeature(answer: .never())
+    let list = list((0..<100).map { Item(id: $0) }, feature)
     for id in 0..<100 { list.execute(.item(id, .load)) }
     // The first fold searches all elements.
     list.execute(.item(5, .touch))
-    let before = list.feature.identities.value
+    let before = feature.identities.value
     list.execute(.item(7, .touch))
-    #expect(list.feature.identities.value - before < 10)
+    #expect(feature.identities.value - before < 10)
     #expect(list.currentState[7].text == "touched")
   }
 
   // contract 2.19: an element with unfinished actions is the one at the index where it was found last
   @Test func aFoldThatDoesNotHappenMovesNoElement() {
     let answer = PublishSubject<String>()
-    let list = ListViewModel([Item(id: 1), Item(id: 2), Item(id: 1)], answer.asObservable(), hasIdentity: false)
+    let list = list(
+      [Item(id: 1), Item(id: 2), Item(id: 1)], ItemFeature(answer: answer.asObservable(), hasIdentity: false))
     list.execute(.item(1, .load))
     list.execute(.setAndCancel([Item(id: 3), Item(id: 2), Item(id: 1)]))
     answer.onNext("a")
@@ -139,37 +131,25 @@ private struct GroupFeature: Feature {
   }
 }
 
-// Sendable: its property is a `let`.
-private final class GroupsViewModel: RxViewModel<GroupsViewModel.Action, [Group]>, @unchecked Sendable {
-  struct Action: Sendable, Equatable {
-    let group: Int
-    let action: MemberAction
-  }
-
-  let cancelsOthers: Bool
-
-  init(cancelsOthers: Bool) {
-    self.cancelsOthers = cancelsOthers
-    super.init(initialState: [Group(id: 1), Group(id: 2)], scheduler: ImmediateScheduler())
-  }
-
-  override func child(for action: Action) -> ChildAction<Action, [Group]>? {
-    let member = MemberFeature { [weak self, cancelsOthers] in
-      if cancelsOthers { self?.cancelActions { $0.group == 2 } }
-    }
-    let group = action.group
-    return .init(
-      GroupFeature(member: member), action.action, at: \.self, id: group, as: { Action(group: group, action: $0) })
-  }
-
-  override func createObservable(_ action: Action) -> Effect { .handledByChild() }
+private struct GroupAction: Sendable, Equatable {
+  let group: Int
+  let action: MemberAction
 }
 
 extension RowInstanceTests {
   // contract 2.19: a further action ends as cancelled if its instance goes first, whether another element is busy or not
   @Test(arguments: [(false, false), (true, false), (true, true)])
   func aFurtherActionReachesNoOtherInstance(isOtherBusy: Bool, cancelsOthers: Bool) {
-    let groups = GroupsViewModel(cancelsOthers: cancelsOthers)
+    let groups = ClosureViewModel<GroupAction, [Group]>(
+      [Group(id: 1), Group(id: 2)], scheduler: ImmediateScheduler()
+    ) {
+      $0.child = { groups, action in
+        let member = MemberFeature { [weak groups] in if cancelsOthers { groups?.cancelActions { $0.group == 2 } } }
+        let group = action.group
+        return .init(
+          GroupFeature(member: member), action.action, at: \.self, id: group, as: { .init(group: group, action: $0) })
+      }
+    }
     if isOtherBusy { groups.execute(.init(group: 2, action: .wait)) }
     let ends = groups.executionObservable.compactMap { execution in
       if case .cancelled = execution.phase { execution.action.action } else { nil }

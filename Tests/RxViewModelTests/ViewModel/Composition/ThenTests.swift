@@ -9,6 +9,12 @@ import Testing
 private typealias List = Levels.Screen
 private typealias Action = Levels.Action
 
+private protocol HasText: Sendable {
+  var text: String { get set }
+}
+extension Levels.Form: HasText {}
+extension Levels.State: HasText {}
+
 // contract 2.19: what follows an action
 @Suite struct ThenTests {
   enum Place: CaseIterable {
@@ -19,26 +25,42 @@ private typealias Action = Levels.Action
     case mapper, synchronous, asynchronous
   }
 
-  /// A screen whose action `.run("first")`, of its own or of its form, has this effect, and is followed by "second".
-  private func screen(_ effect: Effect, _ source: PublishSubject<String>, scheduler: any Scheduler) -> List {
-    List(Levels.editing(), scheduler: scheduler) { script in
-      script.form = { _, context in
-        let stream: Levels.FormEffect =
-          switch effect {
-          case .mapper: .mutate { $0.text = "x" }
-          case .synchronous: Observable.of("x", "y").mutate { $0.text = $1 }
-          case .asynchronous: source.mutate { $0.text = $1 }
-          }
-        return stream.then(.set("second"), on: context)
-      }
-      script.screen = { _, screen in
-        let stream: Levels.Effect =
-          switch effect {
-          case .mapper: .mutate { $0.text = "x" }
-          case .synchronous: Observable.of("x", "y").mutate { $0.text = $1 }
-          case .asynchronous: source.mutate { $0.text = $1 }
-          }
-        return stream.then(.detailDone("second"), on: screen)
+  /// What follows the stream with the follower in the effect.
+  enum Rest {
+    case nothing, source, failure
+  }
+
+  private let source = PublishSubject<String>()
+  private let slow = PublishSubject<String>()
+
+  @Sendable private func stream<Part: HasText>(_ effect: Effect) -> Observable<StateMapper<Part>> {
+    switch effect {
+    case .mapper: .mutate { $0.text = "x" }
+    case .synchronous: Observable.of("x", "y").mutate { $0.text = $1 }
+    case .asynchronous: source.mutate { $0.text = $1 }
+    }
+  }
+
+  @Sendable private func append<Part: HasText>(
+    _ rest: Rest, to stream: Observable<StateMapper<Part>>
+  ) -> Observable<StateMapper<Part>> {
+    switch rest {
+    case .nothing: stream
+    case .source: stream.concat(source.mutate { $0.text = $1 })
+    case .failure: stream.concat(.error(TestError()))
+    }
+  }
+
+  /// A screen whose action `.run("first")`, of its own or of its form, has this effect, and is followed by "second". Its action
+  /// `.run("slow")` lasts until `slow` ends.
+  private func screen(_ effect: Effect, _ rest: Rest = .nothing, scheduler: any Scheduler = ImmediateScheduler())
+    -> List
+  {
+    List(Levels.editing(), scheduler: scheduler) { [slow] script in
+      script.form = { _, context in append(rest, to: stream(effect).then(.set("second"), on: context)) }
+      script.screen = { name, screen in
+        name == "slow"
+          ? slow.mutate { $0.text = $1 } : append(rest, to: stream(effect).then(.detailDone("second"), on: screen))
       }
     }
   }
@@ -53,12 +75,12 @@ private typealias Action = Levels.Action
   @Test(arguments: Place.allCases, Effect.allCases)
   func theFollowerIsAcceptedAfterTheEndInEveryMode(place: Place, effect: Effect) {
     for mode in Self.modes {
-      let source = PublishSubject<String>()
-      let screen = screen(effect, source, scheduler: ImmediateScheduler())
+      let tests = ThenTests()
+      let screen = tests.screen(effect)
       let steps = screen.steps()
       screen.execute(first(place), mode: mode)
-      source.onNext("x")
-      source.onCompleted()
+      tests.source.onNext("x")
+      tests.source.onCompleted()
       let end = steps.values.firstIndex(of: "\(first(place)) completed")
       let start = steps.values.firstIndex(of: "\(second(place)) started")
       #expect(end != nil && start != nil && end! < start!, "\(mode): \(steps.values)")
@@ -68,14 +90,7 @@ private typealias Action = Levels.Action
 
   // An ordered action whose mappers wait has not ended when its stream has completed.
   @Test(arguments: Place.allCases) func theFollowerOfAHeldActionWaitsForItsEnd(place: Place) {
-    let (source, slow) = (PublishSubject<String>(), PublishSubject<String>())
-    let screen = List(Levels.editing()) { script in
-      script.screen = { name, screen in
-        name == "slow"
-          ? slow.mutate { $0.text = $1 } : source.mutate { $0.text = $1 }.then(.detailDone("second"), on: screen)
-      }
-      script.form = { _, context in source.mutate { $0.text = $1 }.then(.set("second"), on: context) }
-    }
+    let screen = screen(.asynchronous)
     let steps = screen.steps()
     screen.execute(.run("slow"), mode: .parallelOrdered)
     screen.execute(first(place), mode: .parallelOrdered)
@@ -88,17 +103,7 @@ private typealias Action = Levels.Action
   }
 
   @Test(arguments: Place.allCases) func itFollowsTheWholeActionAndNotAPartOfIt(place: Place) {
-    let source = PublishSubject<String>()
-    let screen = List(Levels.editing()) { script in
-      script.screen = { _, screen in
-        Levels.Effect.mutate { $0.text = "x" }.then(.detailDone("second"), on: screen).concat(
-          source.mutate { $0.text = $1 })
-      }
-      script.form = { _, context in
-        Levels.FormEffect.mutate { $0.text = "x" }.then(.set("second"), on: context).concat(
-          source.mutate { $0.text = $1 })
-      }
-    }
+    let screen = screen(.mapper, .source)
     let steps = screen.steps()
     screen.execute(first(place))
     #expect(!steps.values.contains("\(second(place)) started"))
@@ -112,8 +117,7 @@ private typealias Action = Levels.Action
 
   @Test(arguments: Place.allCases, End.allCases) func nothingFollowsAnActionThatDoesNotComplete(place: Place, end: End)
   {
-    let source = PublishSubject<String>()
-    let screen = screen(.asynchronous, source, scheduler: ImmediateScheduler())
+    let screen = screen(.asynchronous)
     let steps = screen.steps()
     screen.execute(first(place))
     switch end {
@@ -127,29 +131,11 @@ private typealias Action = Levels.Action
 
   // The action fails after the stream with the follower has completed.
   @Test(arguments: Place.allCases) func nothingFollowsAnActionThatFailsLater(place: Place) {
-    let screen = List(Levels.editing()) { script in
-      script.screen = { _, screen in
-        Levels.Effect.unchanged().then(.detailDone("second"), on: screen).concat(.error(TestError()))
-      }
-      script.form = { _, context in
-        Levels.FormEffect.unchanged().then(.set("second"), on: context).concat(.error(TestError()))
-      }
-    }
+    let screen = screen(.mapper, .failure)
     let steps = screen.steps()
     screen.execute(first(place))
     #expect(steps.values.last?.contains("failed") == true)
     #expect(!steps.values.contains { $0.hasPrefix("\(second(place)) ") })
-  }
-
-  @Test func nothingFollowsForAnInstanceThatHasGone() {
-    let screen = List(Levels.editing()) { script in
-      script.form = { _, context in Levels.FormEffect.mutate { $0.text = "x" }.then(.set("second"), on: context) }
-      script.changeDetail = { $0.destination = nil }
-    }
-    let steps = screen.steps()
-    screen.execute(.edit(.run("first")))
-    #expect(!steps.values.contains { $0.hasPrefix("\(Action.edit(.set("second"))) ") })
-    screen.expectDiagnosed([])
   }
 
   // A mapper that an ordered action has held ends it in one fold, which does not read the place of its child.
@@ -189,7 +175,7 @@ private typealias Action = Levels.Action
   }
 
   @Test func inABatchTheFollowerIsNoPartOfTheBatch() {
-    let screen = screen(.mapper, PublishSubject(), scheduler: ImmediateScheduler())
+    let screen = screen(.mapper)
     let ends = screen.ends()
     screen.executeInSequence(.run("first"), .rowDone(1, "a"))
     #expect(
@@ -208,10 +194,9 @@ private typealias Action = Levels.Action
   }
 
   @Test func nothingIsRetained() {
-    let source = PublishSubject<String>()
     weak var released: List?
     do {
-      let screen = screen(.asynchronous, source, scheduler: ImmediateScheduler())
+      let screen = screen(.asynchronous)
       released = screen
       screen.execute(.run("first"))
     }
@@ -270,8 +255,7 @@ private typealias Action = Levels.Action
   }
 
   @Test(arguments: Place.allCases) func aStreamThatCompletesOnAnotherThread(place: Place) async {
-    let source = PublishSubject<String>()
-    let screen = screen(.asynchronous, source, scheduler: DispatchQueue(label: "screen"))
+    let screen = screen(.asynchronous, scheduler: DispatchQueue(label: "screen"))
     let steps = screen.steps()
     screen.execute(first(place))
     #expect(await eventually { source.hasObservers })

@@ -37,14 +37,22 @@ import Testing
 
   // `diagnose` may execute an action. After `clear()` that action does nothing, and is not diagnosed itself.
   @Test func diagnoseMayExecuteAnAction() {
-    let screen = TellingScreen(scheduler: scheduler)
+    let late = Locked<[String]>([])
+    let screen = ClosureViewModel<String, [String]>([], scheduler: scheduler) { _, action in
+      action == "bad" ? .error(TestError("oops")) : .mutate { $0.append(action) }
+    } overrides: {
+      $0.diagnose = { screen, diagnostic in
+        if case .executedAfterClear(let action) = diagnostic { late.mutate { $0.append(action) } }
+        screen.execute("told")
+      }
+    }
     screen.execute("bad")
     scheduler.run()
-    #expect(screen.currentState == ["bad failed"])
+    #expect(screen.currentState == ["told"])
     screen.clear()
     screen.execute("late")
     screen.execute("later")
-    #expect(screen.late.value == ["late", "later"])
+    #expect(late.value == ["late", "later"])
   }
 
   @Test func aFeatureViewModelPassesItsDiagnosticsOn() {
@@ -78,24 +86,6 @@ import Testing
   @Test func perform() async {
     let screen = FailingScreen(scheduler: scheduler)
     #expect(throws: TestError("oops")) { try scheduler.perform(.failing("a"), on: screen) }
-    #expect(screen.diagnostics == [])
-  }
-
-  // The task is cancelled before the error comes: the action ends as cancelled, and does not fail.
-  @Test func aPerformWhoseTaskIsCancelled() async {
-    let screen = FailingScreen(scheduler: nil)
-    let (release, subscribed) = (PublishSubject<Int>(), Signal())
-    let task = Task {
-      try await screen.perform(
-        Step("a") {
-          release.do(onSubscribe: { subscribed.fire() }).map { _ in throw TestError() }
-        })
-    }
-    #expect(await onThread { subscribed.wait() })
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    release.onNext(1)
-    _ = try? await screen.perform(Step("b"))
     #expect(screen.diagnostics == [])
   }
 
@@ -173,13 +163,19 @@ import Testing
   }
 
   @Test func anActionInTheScopeThatClearHasEnded() {
-    let scope = Locked<DisposeBag?>(nil)
-    let screen = ScopedScreen(scheduler: scheduler, scope)
+    let (scope, refused) = (Locked<DisposeBag?>(nil), Locked<[Int]>([]))
+    let screen = ClosureViewModel<Int, Int>(0, scheduler: scheduler) {
+      $0.effect = { _, _ in .unchanged() }
+      $0.resumed = { _, bag in scope.mutate { $0 = bag } }
+      $0.diagnose = { _, diagnostic in
+        if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
+      }
+    }
     screen.didResume()
     scheduler.run()
     screen.clear()
     screen.execute(1, in: scope.value!)
-    #expect(screen.refused.value == [1])
+    #expect(refused.value == [1])
   }
 
   @Test func performRetryAndPropertiesAreNotDiagnosedAfterClear() async {
@@ -236,48 +232,6 @@ private final class ReportingScreen: RxViewModel<Step, [String]>, @unchecked Sen
 
   override func createObservable(_ action: Step) -> Effect {
     do { return try action.effect() } catch { return .error(error) }
-  }
-}
-
-/// Stores the scope of its resume where the test can read it.
-private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
-  let refused = Locked<[Int]>([])
-  private let scope: Locked<DisposeBag?>
-
-  init(scheduler: any Scheduler, _ scope: Locked<DisposeBag?>) {
-    self.scope = scope
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Effect { .just { $0 + action } }
-  override func onResume(_ scope: DisposeBag) { self.scope.mutate { $0 = scope } }
-
-  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {
-    if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
-  }
-}
-
-/// Executes an action for each diagnostic.
-// Sendable: it stores only `let`s.
-private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sendable {
-  let late = Locked<[String]>([])
-
-  override func createInitialState() -> [String] { [] }
-
-  override func createObservable(_ action: String) -> Effect {
-    action == "bad" ? .error(TestError("oops")) : .mutate { $0.append(action) }
-  }
-
-  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {
-    switch diagnostic {
-    case .unobservedError(_, let action):
-      execute("\(action ?? "something") failed")
-    case .executedAfterClear(let action):
-      late.mutate { $0.append(action) }
-      execute("\(action) was late")
-    case .absentChild, .executedAfterEnd, .misplacedChild, .droppedEvent: break
-    }
   }
 }
 

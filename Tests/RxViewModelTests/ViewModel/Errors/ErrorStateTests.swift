@@ -57,30 +57,6 @@ import Testing
       ])
   }
 
-  @Test func theMapperForAnErrorIsTheLastOne() {
-    let screen = FailingScreen(scheduler: scheduler, fold: Self.message)
-    let step = Step("a") {
-      Observable.of("one", "two").mutate { (state: inout [String], name) in state.append(name) }
-        .concat(.error(TestError("oops")))
-    }
-    screen.execute(step)
-    scheduler.run()
-    #expect(screen.currentState == ["one", "two", "oops of a"])
-  }
-
-  // The mappers for errors of ordered actions are folded in order, too.
-  @Test func theMapperForAnErrorWaitsForEarlierOrderedActions() {
-    let (screen, gate) = (FailingScreen(scheduler: scheduler, fold: Self.message), PublishSubject<Int>())
-    screen.execute(Step("a") { gate.mutate { state, _ in state.append("a") } }, mode: .parallelOrdered)
-    screen.execute(.failing("b"), mode: .parallelOrdered)
-    scheduler.run()
-    #expect(screen.currentState == [])
-    gate.onNext(1)
-    gate.onCompleted()
-    scheduler.run()
-    #expect(screen.currentState == ["a", "oops of b"])
-  }
-
   @Test func noMapperIsRequestedForACancellation() async {
     let asked = Locked<[String]>([])
     let screen = FailingScreen(scheduler: scheduler) { _, action in
@@ -127,81 +103,5 @@ import Testing
     let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw TestError("mapper") } }
     #expect(throws: TestError("oops")) { try scheduler.perform(.failing("a"), on: screen) }
     #expect(screen.diagnostics == ["unobserved mapper of a"])
-  }
-
-  @Test func theRestOfABatchIsDropped() {
-    let screen = FailingScreen(scheduler: scheduler, fold: Self.message)
-    screen.executeInSequence(Step("a"), .failing("b"), Step("c"))
-    scheduler.run()
-    #expect(screen.currentState == ["a", "oops of b"])
-  }
-
-  // MARK: Requests from inside
-
-  enum Place: CaseIterable { case override, mapper }
-
-  // contract 2.11: a cancellation comes before the fold.
-  @Test(arguments: Place.allCases)
-  func aCancellationFromInsideComesFirst(place: Place) {
-    let box = Locked<FailingScreen?>(nil)
-    let cancel: @Sendable () -> Void = { box.value?.cancelActions { $0.name == "a" } }
-    let screen = FailingScreen(scheduler: scheduler) { _, _ in
-      if place == .override { cancel() }
-      return { state in
-        if place == .mapper { cancel() }
-        return state + ["folded"]
-      }
-    }
-    box.mutate { $0 = screen }
-    #expect(
-      journal(of: .failing("a", spins: true), on: screen) == [
-        "loading true", "a started", "a cancelled", "loading false",
-      ])
-    #expect(screen.currentState == [])
-    // The next action does not get the discarded state.
-    screen.execute(.failing("b"))
-    scheduler.run()
-    #expect(screen.currentState == ["folded"])
-    box.mutate { $0 = nil }
-  }
-
-  // contract 2.8: an action comes after the end.
-  @Test(arguments: Place.allCases)
-  func anActionFromInsideComesAfterTheEnd(place: Place) {
-    let box = Locked<FailingScreen?>(nil)
-    let screen = FailingScreen(scheduler: scheduler) { _, _ in
-      if place == .override { box.value?.execute(Step("b")) }
-      return { state in
-        if place == .mapper { box.value?.execute(Step("b")) }
-        return state + ["folded"]
-      }
-    }
-    box.mutate { $0 = screen }
-    let lines = journal(of: .failing("a"), on: screen)
-    #expect(
-      lines.prefix(8) == [
-        "a started", "state [\"folded\"]", "a made [\"folded\"]", "a emitted [\"folded\"]", "handle oops of a",
-        "error oops",
-        "a failed with oops", "a failed: oops",
-      ])
-    #expect(screen.currentState == ["folded", "b"])
-    box.mutate { $0 = nil }
-  }
-
-  // contract 2.9
-  @Test(arguments: Place.allCases)
-  func clearFromInsideEndsEverything(place: Place) {
-    let box = Locked<FailingScreen?>(nil)
-    let screen = FailingScreen(scheduler: scheduler) { _, _ in
-      if place == .override { box.value?.clear() }
-      return { state in
-        if place == .mapper { box.value?.clear() }
-        return state + ["folded"]
-      }
-    }
-    box.mutate { $0 = screen }
-    #expect(journal(of: .failing("a"), on: screen) == ["a started"])
-    #expect(screen.currentState == [])
-    box.mutate { $0 = nil }
   }
 }

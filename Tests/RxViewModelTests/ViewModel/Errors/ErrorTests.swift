@@ -38,16 +38,6 @@ import Testing
     }
   }
 
-  @Test func aSubscriberOfOneErrorStreamMaySubscribeToTheOther() {
-    let (screen, bag, pairs) = (Screen(scheduler: ImmediateScheduler()), DisposeBag(), Locked<[String]>([]))
-    screen.errorObservable.take(1).subscribe(onNext: { _ in
-      screen.actionAndErrorObservable.subscribe(onNext: { pair in pairs.mutate { $0.append("\(pair.error)") } })
-        .disposed(by: bag)
-    }).disposed(by: bag)
-    screen.execute(Step("a") { .error(TestError("oops")) })
-    #expect(pairs.value == ["oops"])
-  }
-
   @Test(arguments: Place.allCases, modes)
   func anErrorIsOneItemOnBothStreamsAndNothingElse(place: Place, mode: ExecutionMode) async throws {
     let (screen, gate, applied) = (Screen(), PublishSubject<Int>(), Locked(0))
@@ -71,40 +61,17 @@ import Testing
   @Test(arguments: Place.allCases, modes)
   func cancellationIsNoError(place: Place, mode: ExecutionMode) async throws {
     let (screen, gate, applied) = (Screen(), PublishSubject<Int>(), Locked(0))
-    let (ends, ended) = (Locked<[String]>([]), Signal())
-    let subscription = screen.executionObservable.subscribe(onNext: { execution in
-      guard execution.action.name == "a" else { return }
-      switch execution.phase {
-      case .started, .emitted: return
-      case .cancelled: ends.mutate { $0.append("cancelled") }
-      default: ends.mutate { $0.append("something else") }
-      }
-      ended.fire()
-    })
+    let (ends, ended, bag) = (screen.ends(), Signal(), DisposeBag())
+    screen.at("a cancelled", in: bag) { ended.fire() }
     let errors = screen.errorObservable.test()
     screen.execute(Self.failing(place, with: CancellationError(), gate: gate, applied: applied), mode: mode)
     gate.onCompleted()
     #expect(await onThread { ended.wait() })
     try await screen.perform(Step("b"), mode: mode)
-    #expect(ends.value == ["cancelled"])
+    #expect(ends.values == ["a cancelled", "b completed"])
     #expect(errors.values.isEmpty && screen.handled.value.isEmpty && applied.value == 0)
     #expect(screen.currentState == (place == .secondMapper ? ["x", "b"] : ["b"]))
-    subscription.dispose()
-  }
-
-  // `handleError` keeps the error of an action, and that of a stream of actions, from both error streams.
-  @Test func handledErrorsAreOnNeitherStream() {
-    let scheduler = TestScheduler()
-    let screen = Screen(scheduler: scheduler, handlesErrors: true)
-    let journal = Journal(screen)
-    screen.execute(Step("a") { throw TestError("oops") })
-    let actions = PublishSubject<Step>()
-    let subscription = actions.execute(on: screen)
-    actions.onError(TestError("aah"))
-    scheduler.run()
-    #expect(screen.handled.value == ["oops of a", "aah of no action"])
-    #expect(journal.news == ["a started", "a failed"])
-    subscription.dispose()
+    bag.dispose()
   }
 
   // Each of several equal errors is an item of its own on both streams, in the same order.

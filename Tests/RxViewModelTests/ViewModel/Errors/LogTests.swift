@@ -38,11 +38,8 @@ private struct LoggedState: Sendable {
 
 private final class Handle: Sendable {}
 
-// Sendable: it stores nothing.
-private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unchecked Sendable {
-  override func createInitialState() -> LoggedState { LoggedState() }
-
-  override func createObservable(_ action: LoggedAction) -> Effect {
+private func loggedScreen(_ scheduler: any Scheduler) -> ClosureViewModel<LoggedAction, LoggedState> {
+  ClosureViewModel(LoggedState(), scheduler: scheduler) { _, action in
     switch action {
     case .search("offline"): .error(Offline())
     case .search(let text):
@@ -65,18 +62,15 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
     case .show: .mutate { $0.secret.shown += 1 }
     case .wait: .never()
     }
-  }
-
-  override func stateMapper(for error: any Error, action: LoggedAction) -> StateMapper<LoggedState>? {
-    { state in
-      var state = state
-      state.message = "\(error)"
-      return state
+  } overrides: {
+    $0.errorMapper = { _, error, _ in
+      { state in
+        var state = state
+        state.message = "\(error)"
+        return state
+      }
     }
   }
-
-  /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: ViewModelDiagnostic<LoggedAction>) {}
 }
 
 // contract 2.7: the steps of each action, in their order, as text
@@ -85,8 +79,8 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
   private let bag = DisposeBag()
   private let lines = Locked<[String]>([])
 
-  private func logged(_ script: (LoggedScreen) -> Void) -> [String] {
-    let catalog = LoggedScreen(scheduler: scheduler)
+  private func logged(_ script: (ClosureViewModel<LoggedAction, LoggedState>) -> Void) -> [String] {
+    let catalog = loggedScreen(scheduler)
     let log = catalog.log { [lines] line in lines.mutate { $0.append(line) } }
     script(catalog)
     scheduler.run()

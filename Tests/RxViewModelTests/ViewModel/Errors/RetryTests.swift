@@ -65,18 +65,6 @@ import Testing
     #expect(history.values.count { $0.hasSuffix("started") } == 3)
   }
 
-  @Test func aRetriedActionMayBeDropped() {
-    let screen = FailingScreen(scheduler: scheduler)
-    let (failures, history) = (failures(of: screen), history(of: screen))
-    screen.execute(step("a"), mode: .dropWhileBusy)
-    screen.execute(Step("b", on: Observable<Int>.never()), mode: .dropWhileBusy)
-    scheduler.run()
-    failures.values[0].retry()
-    scheduler.run()
-    #expect(history.values.last == "#3 a dropWhileBusy: dropped")
-    screen.clear()
-  }
-
   @Test(arguments: ["cleared", "released"])
   func aRetryAfterTheEndOfTheViewModelDoesNothing(_ end: String) {
     var screen: FailingScreen? = FailingScreen(scheduler: scheduler)
@@ -117,14 +105,6 @@ import Testing
       ])
   }
 
-  @Test func aHandledErrorIsNoItem() {
-    let screen = FailingScreen(scheduler: scheduler, handlesErrors: true)
-    let failures = failures(of: screen)
-    screen.execute(step("a"))
-    scheduler.run()
-    #expect(failures.values.isEmpty)
-  }
-
   @Test func anActionOfABatchIsExecutedAlone() {
     let screen = FailingScreen(scheduler: scheduler)
     let (failures, history) = (failures(of: screen), history(of: screen))
@@ -135,15 +115,6 @@ import Testing
     scheduler.run()
     #expect(screen.currentState == ["a", "b"])
     #expect(history.values.last == "#4 b sequence: completed [\"a\", \"b\"]")
-  }
-
-  @Test func aPerformedActionIsExecutedAgain() async {
-    let screen = FailingScreen(scheduler: nil)
-    let failures = failures(of: screen)
-    await #expect(throws: TestError.self) { try await screen.perform(step("a"), mode: .sequence) }
-    failures.values[0].retry()
-    _ = try? await screen.perform(Step("b"), mode: .sequence)
-    #expect(screen.currentState == ["a", "b"])
   }
 
   // MARK: Scopes
@@ -190,23 +161,13 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  // A bag of the user's own can be used again.
-  @Test func aDisposedBagTakesARetriedAction() {
-    let screen = FailingScreen(scheduler: scheduler)
-    let failures = failures(of: screen)
-    screen.execute(step("a"), in: bag)
-    scheduler.run()
-    bag.dispose()
-    failures.values[0].retry()
-    scheduler.run()
-    #expect(screen.currentState == ["a"])
-  }
-
   // MARK: Memory
 
   @Test func anItemKeepsNeitherTheViewModelNorAStateAlive() {
     let lifetimes = Lifetimes()
-    var screen: CountedScreen? = CountedScreen(scheduler: scheduler, lifetimes)
+    var screen: ClosureViewModel<Bool, Lifetimes.Object>? = ClosureViewModel(lifetimes.make(), scheduler: scheduler) {
+      $1 ? .error(TestError()) : .just { _ in lifetimes.make() }
+    }
     weak let gone = screen
     let failures = screen!.actionAndErrorObservable.test()
     screen!.execute(false)
@@ -234,22 +195,5 @@ import Testing
       await race(threads: 3) { _ in item.retry() }
       #expect(calls.value == 2)
     }
-  }
-}
-
-/// A view model whose states are counted.
-// Sendable: it stores one `let`.
-private final class CountedScreen: RxViewModel<Bool, Lifetimes.Object>, @unchecked Sendable {
-  private let lifetimes: Lifetimes
-
-  init(scheduler: any Scheduler, _ lifetimes: Lifetimes) {
-    self.lifetimes = lifetimes
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Lifetimes.Object { lifetimes.make() }
-
-  override func createObservable(_ fails: Bool) -> Effect {
-    fails ? .error(TestError()) : .just { [lifetimes] _ in lifetimes.make() }
   }
 }

@@ -17,6 +17,19 @@ enum SchedulerKind: CaseIterable {
   }
 }
 
+extension CallbackPoint {
+  /// An effect that makes its action reach this point, if another action occupies the lane of `dropWhileBusy`.
+  func script(otherwise script: EffectScript) -> EffectScript {
+    switch self {
+    case .completed, .dispose: "[mc]"
+    case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
+    case .cancelled: "[mx]"
+    case .dropped: "j"
+    default: script
+    }
+  }
+}
+
 /// Runs the test's code inside a given callback of a view model, when action 1 reaches it.
 ///
 /// Action 0 occupies the default lane of `dropWhileBusy`, and sends mappers when the test asks for them. Action 1 reaches the callback.
@@ -41,14 +54,7 @@ final class CallbackProbe: Sendable {
     self.point = point
     self.react = react
     scheduler = kind.scheduler()
-    let script: EffectScript =
-      switch point {
-      case .completed, .dispose: "[mc]"
-      case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
-      case .cancelled: "[mx]"
-      case .dropped: "j"
-      default: "[m]mc"
-      }
+    let script = point.script(otherwise: "[m]mc")
     let plans = [
       Plan(.dropWhileBusy, "mmmm", spins: false), Plan(point == .dropped ? .dropWhileBusy : .parallel, script),
     ]

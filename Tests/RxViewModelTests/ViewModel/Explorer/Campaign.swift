@@ -15,8 +15,13 @@ enum Campaign: String, CaseIterable {
     return requested ? [.all] : allCases.filter { $0 != .all && $0 != .twoAndTheTurnsOfTheScheduler }
   }
 
+  /// The campaigns that run a few of their orders in every run of the tests.
+  static let sampled: [Campaign] = [.sample, .provoked, .sampleOfChildren, .provokedChildren]
+
   /// Runs the scenarios.
-  func run(_ explorer: inout Explorer) {
+  ///
+  /// - Parameter count: The number of random orders. By default as many as the campaign has.
+  func run(_ explorer: inout Explorer, count: Int? = nil) {
     switch self {
     case .twoActions:
       let scripts: [EffectScript] = ["j", "mc", "[m]c", "e", "t", "mmc"]
@@ -57,16 +62,16 @@ enum Campaign: String, CaseIterable {
       exploreChildren(&explorer)
     case .sampleOfChildren:
       var random = SplitMix64(seed: 5)
-      for _ in 0..<3_000 { explorer.sample(.randomWithChildren(using: &random), &random) }
+      for _ in 0..<(count ?? 3_000) { explorer.sample(.randomWithChildren(using: &random), &random) }
     case .provokedChildren:
       var random = SplitMix64(seed: 6)
-      for _ in 0..<6_000 { provoke(&explorer, &random, hasChildren: true) }
+      for _ in 0..<(count ?? 6_000) { provoke(&explorer, &random, hasChildren: true) }
     case .sample:
       var random = SplitMix64(seed: 2)
-      for _ in 0..<3_000 { explorer.sample(.random(using: &random), &random) }
+      for _ in 0..<(count ?? 3_000) { explorer.sample(.random(using: &random), &random) }
     case .provoked:
       var random = SplitMix64(seed: 3)
-      for _ in 0..<6_000 { provoke(&explorer, &random) }
+      for _ in 0..<(count ?? 6_000) { provoke(&explorer, &random) }
     case .all:
       exploreAll(&explorer)
       var random = SplitMix64(seed: 4)

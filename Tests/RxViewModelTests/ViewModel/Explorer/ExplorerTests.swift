@@ -12,9 +12,15 @@ import Testing
     Self.run(.twoAndTheTurnsOfTheScheduler)
   }
 
-  static func run(_ campaign: Campaign) {
+  // The same with more actions, with requests from inside user code, and with children (contract 2.8, 2.19), in random orders.
+  @Test(arguments: Campaign.sampled)
+  func someOrders(of campaign: Campaign) {
+    Self.run(campaign, count: 2_000)
+  }
+
+  static func run(_ campaign: Campaign, count: Int? = nil) {
     var explorer = Explorer()
-    campaign.run(&explorer)
+    campaign.run(&explorer, count: count)
     print("ExplorerTests: \(explorer.count) orders of \(campaign)")
     #expect(explorer.faults == [])
     #expect(explorer.count > 500)

@@ -6,14 +6,7 @@ import Testing
 // contract 2.9, 2.11: clear() at every point of an action's life, on every thread
 @Suite(.ownThread) struct ClearTests {
   private static func plans(reaching point: CallbackPoint) -> [Plan] {
-    let script: EffectScript =
-      switch point {
-      case .completed, .dispose: "[mc]"
-      case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
-      case .cancelled: "[mx]"
-      case .dropped: "j"
-      default: "[mm]mc"
-      }
+    let script = point.script(otherwise: "[mm]mc")
     return [
       Plan(.parallel, ""), Plan(.dropWhileBusy, "[m]"), Plan(.sequence, "[m]"),
       point == .dropped ? Plan(.dropWhileBusy, script) : Plan(.parallel, script), Plan(.sequence, "j"),
@@ -40,7 +33,7 @@ import Testing
       let plans = Self.plans(reaching: point)
       let (scheduler, bag, held) = (kind.scheduler(), DisposeBag(), Locked<ScriptedViewModel?>(nil))
       let (journal, ended, isDue) = (Locked<[LogEntry]>([]), Signal(), Locked(true))
-      let (mark, state, created) = (Locked(0), Locked<Tags>([]), Locked<[Int]>([]))
+      let (mark, state, created, late) = (Locked(0), Locked<Tags>([]), Locked<[Int]>([]), Locked(false))
       let reached: @Sendable (CallbackPoint, Int) -> Void = { reached, action in
         if reached == .createObservable { created.mutate { $0.append(action) } }
         guard reached == point, action == 3 || action == -1, journal.value.count > 2, let viewModel = held.value else {
@@ -68,6 +61,10 @@ import Testing
       }) {
         subscription.disposed(by: bag)
       }
+      viewModel.isLoadingObservable(where: { _ in
+        if mark.value > 0 { late.mutate { $0 = true } }
+        return true
+      }).subscribe { _ in }.disposed(by: bag)
       for action in 0..<5 { viewModel.execute(action) }
       (scheduler as? HandScheduler)?.run()
       #expect(await onThread { (0..<6).allSatisfy { _ in ended.wait() } })
@@ -79,7 +76,7 @@ import Testing
         $0 != .loading(false) && !(way == .elsewhere && Self.isRest($0, of: point))
       }
       #expect(rest == [], "\(way)")
-      #expect(viewModel.currentState == state.value)
+      #expect(viewModel.currentState == state.value && !late.value)
       #expect(!created.value.contains(4) && !created.value.contains(5))
       if point == .executionMode || point == .showSpinner { #expect(!created.value.contains(3)) }
       for effect in viewModel.effects { #expect(!effect.subject.hasObservers) }
@@ -87,24 +84,16 @@ import Testing
     }
   }
 
-  // An action that waits in a lane does not start, although the view model is emitting the end that would let it start.
-  @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
-  func clearDuringAnEndStartsNothingThatWaitedForIt(mode: ExecutionMode) {
-    let (scheduler, created, bag) = (HandScheduler(), Locked<[String]>([]), DisposeBag())
+  @Test func clearDuringACancellationReportsNoOther() {
+    let (scheduler, bag) = (HandScheduler(), DisposeBag())
     let screen = Screen(scheduler: scheduler)
-    screen.executionObservable.subscribe(onNext: { execution in
-      if case .completed = execution.phase { onOtherThread { screen.clear() } }
-    }).disposed(by: bag)
-    for name in ["a", "b"] {
-      screen.execute(
-        Step(name) {
-          created.mutate { $0.append(name) }
-          return Observable.from([1]).mutate { state, _ in state.append(name) }
-        }, mode: mode)
-    }
+    for name in ["a", "b"] { screen.execute(Step(name) { .never() }) }
     scheduler.run()
-    #expect(created.value == ["a"])
-    #expect(screen.currentState == ["a"])
+    let journal = Journal(screen)
+    screen.at("a cancelled", in: bag) { onOtherThread { screen.clear() } }
+    screen.cancelActions { _ in true }
+    scheduler.run()
+    #expect(journal.news == ["a cancelled"] + [String](repeating: "end", count: 6))
     bag.dispose()
   }
 

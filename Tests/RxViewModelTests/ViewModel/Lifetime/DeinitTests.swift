@@ -35,7 +35,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
   private let refused = Locked<[String]>([])
   private let observer = TestObserver<[String]>()
 
-  private static let schedulers: [@Sendable () -> (any Scheduler)?] = [
+  fileprivate static let schedulers: [@Sendable () -> (any Scheduler)?] = [
     { nil }, { TestScheduler() }, { ImmediateScheduler() }, { HandScheduler() },
   ]
 
@@ -45,10 +45,25 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     viewModel = nil
   }
 
-  @Test(arguments: Self.schedulers.indices) func anActionExecutedInADeinitIsRefused(scheduler: Int) {
-    release(on: Self.schedulers[scheduler]()) { $0.execute("a") }
-    #expect(refused.value == ["a"])
+  fileprivate static let forms: [(@Sendable (Farewell, DisposeBag) -> Void, refused: [String])] = [
+    ({ viewModel, _ in viewModel.execute("a") }, ["a"]),
+    ({ viewModel, _ in viewModel.execute("in a mode", mode: .sequence) }, ["in a mode"]),
+    ({ viewModel, bag in viewModel.execute("in a bag", in: bag) }, ["in a bag"]),
+    ({ viewModel, _ in viewModel.executeInSequence("one", "two") }, ["one", "two"]),
+  ]
+
+  // Each form of `execute` is the first one in a deinit, and follows another.
+  @Test(arguments: schedulers.indices, forms.indices)
+  func anActionExecutedInADeinitIsRefused(scheduler: Int, form: Int) {
+    let (bag, (execute, expected)) = (DisposeBag(), Self.forms[form])
+    release(on: Self.schedulers[scheduler]()) { viewModel in
+      execute(viewModel, bag)
+      viewModel.execute("next")
+      execute(viewModel, bag)
+    }
+    #expect(refused.value == expected + ["next"] + expected)
     #expect(observer.values == [[]])
+    #expect(observer.isCompleted)
   }
 
   // contract 2.9: the waiting turn retains the view model until the scheduler drops that turn
@@ -67,24 +82,6 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(deinits.value == 1)
     #expect(refused.value == [])
     #expect(observer.values == [[]])
-  }
-
-  @Test(arguments: Self.schedulers.indices) func eachOtherFormOfExecuteInADeinitIsRefused(scheduler: Int) {
-    let bag = DisposeBag()
-    release(on: Self.schedulers[scheduler]()) { viewModel in
-      viewModel.execute("in a mode", mode: .sequence)
-      viewModel.execute("in a bag", in: bag)
-      viewModel.executeInSequence("one", "two")
-    }
-    #expect(refused.value == ["in a mode", "in a bag", "one", "two"])
-    #expect(observer.values == [[]])
-  }
-
-  @Test func theFirstRefusedActionMayBeInABagOrABatch() {
-    let bag = DisposeBag()
-    release(on: nil) { $0.execute("in a bag", in: bag) }
-    release(on: nil) { $0.executeInSequence("one", "two") }
-    #expect(refused.value == ["in a bag", "one", "two"])
   }
 
   // contract 2.9, 2.14: nothing may retain the view model there, not even a stream that sends at once
@@ -121,13 +118,5 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
       }
     }
     #expect(refused.value == [])
-  }
-
-  @Test func theStreamsComplete() {
-    let scheduler = TestScheduler()
-    release(on: scheduler) { $0.execute("a") }
-    scheduler.run()
-    #expect(observer.isCompleted)
-    #expect(scheduler.pendingCount == 0)
   }
 }

@@ -24,20 +24,18 @@ import Testing
 
   // contract 2.2, table: every accepted action has exactly one end, loading is false in the end, and the last emitted state is the current
   // one
-  @Test func everyActionHasExactlyOneEnd() async {
-    let screen = Screen()
+  @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate])
+  func everyActionHasExactlyOneEnd(kind: SchedulerKind) async {
+    let screen = Screen(scheduler: kind.scheduler())
     let (endings, total, finished) = (Locked<[UInt64: Int]>([:]), 3 * 300, Signal())
     let (last, loading, bag) = (Locked<[String]>([]), Locked<[Bool]>([]), DisposeBag())
     screen.stateObservable.subscribe(onNext: { state in last.mutate { $0 = state } }).disposed(by: bag)
     screen.isLoadingObservable.subscribe(onNext: { isLoading in loading.mutate { $0.append(isLoading) } })
       .disposed(by: bag)
     screen.executionObservable.subscribe(onNext: { execution in
-      switch execution.phase {
-      case .started, .emitted: break
-      default:
-        endings.mutate { $0[execution.id, default: 0] += 1 }
-        if endings.value.count == total { finished.fire() }
-      }
+      if !execution.isEnd { return }
+      endings.mutate { $0[execution.id, default: 0] += 1 }
+      if endings.value.count == total { finished.fire() }
     }).disposed(by: bag)
     await race(threads: 3) { thread in
       for number in 0..<300 {
@@ -53,6 +51,22 @@ import Testing
     #expect(endings.value.count == total + 1)
     #expect(last.value == screen.currentState)
     #expect(zip(loading.value, loading.value.dropFirst()).allSatisfy { $0 != $1 })
+  }
+
+  // contract 2.9: a view model is released at any point of an action's life, from any thread
+  @Test func aViewModelIsReleasedAtAnyPoint() async {
+    let lifetimes = Lifetimes()
+    await race(threads: 4) { _ in
+      for number in 0..<300 {
+        let screen = Screen(tracker: lifetimes.make())
+        let subscription = screen.stateObservable.subscribe { _ in _ = screen.currentState }
+        screen.execute(Step("a") { Observable.task { 1 }.mutate { state, _ in state.append("a") } })
+        if number % 2 == 0 { screen.execute(Step("b", spins: true)) }
+        if number % 3 == 0 { screen.clear() }
+        subscription.dispose()
+      }
+    }
+    #expect(await onThread { lifetimes.waitForNone() })
   }
 
   // contract 2.10: a perform returns, whatever happens to its action

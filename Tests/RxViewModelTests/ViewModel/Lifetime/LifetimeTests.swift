@@ -39,19 +39,6 @@ import Testing
     #expect(screen.executionObservable.map { _ in true }.test().events == completed)
   }
 
-  @Test func clearFromInsideACallbackCutsOffTheRest() {
-    let screen = Screen(scheduler: scheduler)
-    let bag = DisposeBag()
-    screen.stateObservable.subscribe(onNext: { if $0 == ["1"] { screen.clear() } }).disposed(by: bag)
-    let journal = Journal(screen)
-    screen.execute(Step("a") { Observable.from(1...3).mutate { $0.append("\($1)") } })
-    screen.execute(Step("b"))
-    scheduler.run()
-    #expect(
-      journal.lines == ["loading false", "state ", "a started", "state 1"] + [String](repeating: "end", count: 6))
-    #expect(screen.currentState == ["1"])
-  }
-
   @Test func actionsThatWaitForTheirTurnKeepItAlive() {
     let lifetimes = Lifetimes()
     var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
@@ -82,20 +69,6 @@ import Testing
     #expect(!source.hasObservers)
     scheduler.run()
     #expect(journal.news == ["loading true", "a started", "loading false"] + [String](repeating: "end", count: 6))
-  }
-
-  // contract 2.9: a callback on the view model's own dispatch queue releases the last reference
-  @Test func theLastReferenceMayBeReleasedInsideACallback() async {
-    let (lifetimes, ended) = (Lifetimes(), Signal())
-    let held = Locked<Screen?>(Screen(tracker: lifetimes.make()))
-    let subscription = held.value!.stateObservable.subscribe(
-      onNext: { state in
-        if state == ["a"] { held.mutate { $0.take() } == nil ? () : () }
-      }, onCompleted: { ended.fire() })
-    held.value?.execute(Step("a"))
-    #expect(await onThread { ended.wait() })
-    #expect(lifetimes.alive == 0)
-    subscription.dispose()
   }
 
   @Test func aTaskIsCancelledWhenTheViewModelIsReleased() async {

@@ -4,34 +4,6 @@ import Testing
 
 @testable import TestSupport
 
-/// A state that calls a closure when it is released.
-private final class Trace: Sendable {
-  let number: Int
-  let onDeinit: @Sendable () -> Void
-
-  init(_ number: Int, onDeinit: @escaping @Sendable () -> Void) {
-    self.number = number
-    self.onDeinit = onDeinit
-  }
-
-  deinit { onDeinit() }
-}
-
-private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // Sendable: it stores only `let`s.
-  let gone: @Sendable (Int, Tracer?) -> Void
-
-  init(scheduler: any Scheduler, gone: @escaping @Sendable (Int, Tracer?) -> Void) {
-    self.gone = gone
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Trace { Trace(0) {} }
-
-  override func createObservable(_ action: Int) -> Effect {
-    .just { [weak self, gone] _ in Trace(action) { [weak self] in gone(action, self) } }
-  }
-}
-
 @Suite struct MemoryTests {
   // contract 1.3, 2.5: a state is released as soon as the next one replaces it, with no lock held
   @Test(arguments: [true, false])
@@ -39,10 +11,14 @@ private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // S
     let gone = Locked<[Int]>([])
     let isFree = await finish {
       let scheduler = TestScheduler()
-      let tracer = Tracer(scheduler: scheduler) { number, tracer in
-        _ = tracer?.currentState.number
-        tracer?.cancelActions { _ in false }
-        gone.mutate { $0.append(number) }
+      let tracer = ClosureViewModel<Int, CountedID?>(nil, scheduler: scheduler) { tracer, number in
+        .just { [weak tracer] _ in
+          CountedID(number) { [weak tracer] in
+            _ = tracer?.currentState
+            tracer?.cancelActions { _ in false }
+            gone.mutate { $0.append(number) }
+          }
+        }
       }
       let subscription = isObserved ? tracer.stateObservable.subscribe { _ in } : Disposables.create()
       for number in 1...3 { tracer.execute(number) }
@@ -65,45 +41,37 @@ private struct Load: Sendable {
   var kind = Kind.just
 }
 
-/// Captures counted objects in the effects and the mappers of its actions.
-private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // Sendable: it stores only `let`s.
-  let lifetimes: Lifetimes
-  /// The source for which the effects of some actions wait.
-  let gate = PublishSubject<Int>()
+private typealias Carrier = ClosureViewModel<Load, Load>
 
-  init(_ lifetimes: Lifetimes, scheduler: any Scheduler) {
-    self.lifetimes = lifetimes
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Load { Load(object: lifetimes.make()) }
-
-  override func createObservable(_ action: Load) -> Effect {
-    let (lifetimes, captured) = (lifetimes, lifetimes.make())
-    let mapper: StateMapper<Load> = { _ in
-      captured.touch()
-      return Load(object: lifetimes.make())
-    }
-    let tracked = Observable<Int>.create { [gate] observer in
-      captured.touch()
-      return gate.subscribe(observer)
-    }
-    switch action.kind {
-    case .just: return .just(mapper)
-    case .several: return .of(mapper, mapper)
-    case .later: return tracked.map { _ in mapper }
-    case .failing: return tracked.map { _ in mapper }.concat(Effect.error(TestError()))
-    case .failingInAMapper: return .of(mapper, { _ in throw TestError() })
-    case .resigning: return .error(CancellationError())
-    case .empty: return .empty()
-    case .never: return tracked.filter { _ in false }.map { _ in mapper }
+extension Carrier {
+  /// Captures counted objects in the effects and the mappers of its actions. Some effects wait for the gate.
+  fileprivate static func make(_ lifetimes: Lifetimes, _ gate: PublishSubject<Int>, _ scheduler: any Scheduler)
+    -> Carrier
+  {
+    Carrier(Load(object: lifetimes.make()), scheduler: scheduler) { _, action in
+      let captured = lifetimes.make()
+      let mapper: StateMapper<Load> = { _ in
+        captured.touch()
+        return Load(object: lifetimes.make())
+      }
+      let tracked = Observable<Int>.create { observer in
+        captured.touch()
+        return gate.subscribe(observer)
+      }
+      switch action.kind {
+      case .just: return .just(mapper)
+      case .several: return .of(mapper, mapper)
+      case .later: return tracked.map { _ in mapper }
+      case .failing: return tracked.map { _ in mapper }.concat(Effect.error(TestError()))
+      case .failingInAMapper: return .of(mapper, { _ in throw TestError() })
+      case .resigning: return .error(CancellationError())
+      case .empty: return .empty()
+      case .never: return tracked.filter { _ in false }.map { _ in mapper }
+      }
+    } overrides: {
+      $0.spins = { _, action in action.kind == .later }
     }
   }
-
-  override func showSpinner(_ action: Load) -> Bool { action.kind == .later }
-
-  /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: ViewModelDiagnostic<Load>) {}
 }
 
 extension MemoryTests {
@@ -116,7 +84,8 @@ extension MemoryTests {
   @Test(arguments: modes, [true, false])
   func anIdleViewModelHoldsNothingOfFinishedActions(mode: ExecutionMode, isObserved: Bool) async {
     let (lifetimes, scheduler, bag) = (Lifetimes(), HandScheduler(), DisposeBag())
-    let carrier = Carrier(lifetimes, scheduler: scheduler)
+    let gate = PublishSubject<Int>()
+    let carrier = Carrier.make(lifetimes, gate, scheduler)
     if isObserved {
       carrier.stateObservable.subscribe { _ in }.disposed(by: bag)
       carrier.actionAndStateObservable.subscribe { _ in }.disposed(by: bag)
@@ -134,8 +103,8 @@ extension MemoryTests {
       scheduler.run()
       // In some modes, the actions that wait for the gate run one after the other.
       for number in 0..<8 {
-        carrier.gate.onNext(number)
-        if round == 1, number == 6 { carrier.gate.onCompleted() }
+        gate.onNext(number)
+        if round == 1, number == 6 { gate.onCompleted() }
         scheduler.run()
       }
       carrier.cancelActions { [tracked = lifetimes.make()] _ in
@@ -145,7 +114,7 @@ extension MemoryTests {
       carrier.execute(load(.failingInAMapper), mode: .parallel)
       scheduler.run()
       #expect(lifetimes.alive == 2)
-      #expect(!carrier.gate.hasObservers)
+      #expect(!gate.hasObservers)
     }
     bag.dispose()
   }
@@ -153,7 +122,7 @@ extension MemoryTests {
   // The same for actions that a task has awaited.
   @Test func anIdleViewModelHoldsNothingOfPerformedActions() async {
     let lifetimes = Lifetimes()
-    let carrier = Carrier(lifetimes, scheduler: ImmediateScheduler())
+    let carrier = Carrier.make(lifetimes, PublishSubject(), ImmediateScheduler())
     for mode in Self.modes {
       for kind: Load.Kind in [.just, .several, .failingInAMapper, .resigning, .empty] {
         _ = try? await carrier.perform(Load(object: lifetimes.make(), kind: kind), mode: mode)
@@ -166,6 +135,22 @@ extension MemoryTests {
     #expect(lifetimes.alive == 2)
   }
 
+  // A mapper ends its own action. The state that it returns does not become the current one, and is released with the action.
+  @Test(arguments: [true, false])
+  func aStateThatNeverBecomesCurrentIsReleased(isCleared: Bool) {
+    let (scheduler, lifetimes) = (HandScheduler(), Lifetimes())
+    let holder = ClosureViewModel<Int, Lifetimes.Object?>(nil, scheduler: scheduler) { holder, _ in
+      .just { [weak holder] _ in
+        if isCleared { holder?.clear() } else { holder?.cancelActions { _ in true } }
+        return lifetimes.make()
+      }
+    }
+    holder.execute(1)
+    scheduler.run()
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(holder) {}
+  }
+
   #if os(Linux)
     // A view model that ran many actions is as large as a new one. The test runs in a process of its own, where no other test allocates.
     @Test(.stress, .ownThread) func aViewModelDoesNotGrow() async {
@@ -176,9 +161,7 @@ extension MemoryTests {
           let million = 1_000_000
         #endif
         let numbers = Grower(scheduler: ImmediateScheduler())
-        numbers.work(2_000)
-        let growth = allocation { numbers.work(million) }
-        precondition(growth < 4_096, "\(growth) bytes more after \(million) actions")
+        checkGrowth(below: 4_096, from: 2_000, to: million, numbers.work)
       }
     }
 
@@ -186,12 +169,7 @@ extension MemoryTests {
     @Test(.stress, .ownThread) func aScopeDoesNotGrow() async {
       await #expect(processExitsWith: .success) {
         let (numbers, scope) = (Grower(scheduler: ImmediateScheduler()), DisposeBag())
-        func work(_ count: Int) {
-          for _ in 0..<count { numbers.execute(0, in: scope) }
-        }
-        work(1_000)
-        let growth = allocation { work(100_000) }
-        precondition(growth < 1_024, "\(growth) bytes more after 100,000 actions")
+        checkGrowth(below: 1_024, from: 1_000, to: 100_000) { for _ in 0..<$0 { numbers.execute(0, in: scope) } }
       }
     }
 
@@ -199,12 +177,9 @@ extension MemoryTests {
     @Test(.stress, .ownThread) func aBagDoesNotGrowWithItsViewModels() async {
       await #expect(processExitsWith: .success) {
         let scope = DisposeBag()
-        func work(_ count: Int) {
+        checkGrowth(below: 4_096, from: 1_000, to: 20_000) { count in
           for _ in 0..<count { Grower(scheduler: ImmediateScheduler()).execute(0, in: scope) }
         }
-        work(1_000)
-        let growth = allocation { work(20_000) }
-        precondition(growth < 4_096, "\(growth) bytes more after 20,000 view models")
       }
     }
 
@@ -212,10 +187,8 @@ extension MemoryTests {
     @Test(.stress, .ownThread) func aViewModelShrinksAfterManyActionsAtOnce() async {
       await #expect(processExitsWith: .success) {
         let numbers = Grower(scheduler: HandScheduler())
-        numbers.crowd(100)
-        let growth = allocation { numbers.crowd(20_000) }
         // The memory that glibc keeps for this thread counts too. A table for all these actions would be ten times as large.
-        precondition(growth < 65_536, "\(growth) bytes more after 20,000 actions at once")
+        checkGrowth(below: 65_536, from: 100, to: 20_000, numbers.crowd)
       }
     }
   #endif

@@ -4,32 +4,12 @@ import Testing
 
 @testable import TestSupport
 
-/// Counts its pauses.
-private final class Pausing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
-  let pauses: Locked<Int>
+private typealias Pausing = ClosureViewModel<Int, Int>
 
-  init(_ pauses: Locked<Int>, scheduler: (any Scheduler)? = nil) {
-    self.pauses = pauses
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Effect { .unchanged() }
-  override func onPause() { pauses.mutate { $0 += 1 } }
-}
-
-/// Its actions send a request that continues after a dispose.
-private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
-  private let request: Observable<Int>
-
-  init(_ request: Observable<Int>, scheduler: any Scheduler) {
-    self.request = request
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Effect {
-    request.continuesAfterDispose().mutate { $0 = $1 }
+private func pausing(_ pauses: Locked<Int>, _ scheduler: (any Scheduler)? = nil) -> Pausing {
+  Pausing(0, scheduler: scheduler) {
+    $0.effect = { _, _ in .unchanged() }
+    $0.paused = { _ in pauses.mutate { $0 += 1 } }
   }
 }
 
@@ -37,20 +17,9 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 @Suite struct OutlivingTests {
   // MARK: A pause
 
-  // When a waiting pause did not retain the view model, it ran 110 times of 200 on the default queue, and never on a `TestScheduler`.
-  @Test func aPauseRunsAfterTheReleaseOfTheLastReference() async {
-    let pauses = Locked(0)
-    for _ in 0..<200 {
-      let screen = Pausing(pauses)
-      screen.didResume()
-      screen.didPause()
-    }
-    #expect(await eventually { pauses.value == 200 })
-  }
-
   @Test func aPauseKeepsTheViewModelUntilItHasRun() {
     let (pauses, scheduler) = (Locked(0), TestScheduler())
-    var screen: Pausing? = Pausing(pauses, scheduler: scheduler)
+    var screen: Pausing? = pausing(pauses, scheduler)
     weak let released = screen
     screen?.didResume()
     scheduler.run()
@@ -62,29 +31,12 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     #expect(released == nil)
   }
 
-  @Test @MainActor func thePauseOfALifecycleRunsAfterTheReleaseOfTheLastReference() async {
-    let pauses = Locked(0)
-    for end in 0..<3 {
-      for _ in 0..<50 {
-        let (lifecycle, screen) = (Lifecycle(), Pausing(pauses))
-        lifecycle.resume()
-        let binding = lifecycle.bind(screen)
-        switch end {
-        case 0: lifecycle.pause()
-        case 1: lifecycle.destroy()
-        default: binding.dispose()
-        }
-      }
-    }
-    #expect(await eventually { pauses.value == 150 })
-  }
-
   // Also while the pause is on its way to the main actor.
   @Test(arguments: ["binding", "lifecycle"]) @MainActor
   func aPauseFromAnotherThreadRunsAfterTheReleaseOfTheLastReference(end: String) async {
     let pauses = Locked(0)
     for _ in 0..<20 {
-      let screen = Locked<Pausing?>(Pausing(pauses))
+      let screen = Locked<Pausing?>(pausing(pauses))
       let lifecycle = Locked<Lifecycle?>(Lifecycle())
       lifecycle.value?.resume()
       let binding = lifecycle.value!.bind(screen.value!)
@@ -94,18 +46,6 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
       }
     }
     #expect(await eventually { pauses.value == 20 })
-  }
-
-  @Test func neitherClearNorAReleaseAlonePauses() {
-    let (pauses, scheduler) = (Locked(0), TestScheduler())
-    for isCleared in [true, false] {
-      let screen = Pausing(pauses, scheduler: scheduler)
-      screen.didResume()
-      scheduler.run()
-      if isCleared { screen.clear() }
-    }
-    scheduler.run()
-    #expect(pauses.value == 0)
   }
 
   // MARK: A write
@@ -120,7 +60,9 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
       sent.mutate { $0.append(1) }
       return 1
     }
-    var screen: Liking? = Liking(request, scheduler: scheduler)
+    var screen: ClosureViewModel<Int, Int>? = ClosureViewModel(0, scheduler: scheduler) { [request] _, _ in
+      request.continuesAfterDispose().mutate { $0 = $1 }
+    }
     object.mutate { $0 = nil }
     screen?.execute(1)
     scheduler.advance(by: .milliseconds(500))
@@ -174,16 +116,6 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     #expect(await eventually { wasCancelled.value == false })
   }
 
-  @Test func anEndIsPassedOn() {
-    for (event, end) in [(Event<Int>.completed, "completed"), (.error(TestError()), "error")] {
-      let subject = PublishSubject<Int>()
-      let recorder = Recorder<Int>()
-      _ = subject.continuesAfterDispose().subscribe(recorder)
-      subject.on(event)
-      #expect(recorder.end == end)
-    }
-  }
-
   // MARK: A session
 
   @Test func aBagClearsTheViewModelsOfASession() {
@@ -224,23 +156,6 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     other.clear(with: scope.value!)
     #expect(other.stateObservable.test().isCompleted)
   }
-
-  // contract 2.18
-  @Test func aBagDropsATextThatWaitsToBeSavedAndThenClearsTheScreen() {
-    let scheduler = TestScheduler()
-    let (screens, saved) = (DisposeBag(), Locked<[String]>([]))
-    let viewModel = NameViewModel(scheduler: scheduler) { name in .mutate { $0.name = name } }
-    viewModel.stateObservable.map(\.name).skip(1).throttle(.seconds(1), scheduler: scheduler)
-      .subscribe(onNext: { name in saved.mutate { $0.append(name) } })
-      .disposed(by: screens)
-    viewModel.clear(with: screens)
-    viewModel.execute(.set("a"))
-    viewModel.execute(.set("secret"))
-    scheduler.advance()
-    screens.dispose()
-    scheduler.run()
-    #expect(saved.value == ["a"])
-  }
 }
 
 // contract 2.18
@@ -268,24 +183,16 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     @Test(.ownThread) func theBagOfASessionDoesNotGrow() async {
       await #expect(processExitsWith: .success) {
         let session = DisposeBag()
-        func end(_ count: Int) {
+        checkGrowth(below: 10_000, from: 1_000, to: 10_000) { count in
           for _ in 0..<count { Screen(scheduler: ImmediateScheduler()).clear(with: session) }
         }
-        end(1_000)
-        let growth = allocation { end(10_000) }
-        precondition(growth < 10_000, "\(growth) bytes more after 10,000 view models")
       }
     }
 
     @Test(.ownThread) func aViewModelDoesNotGrowWithRepeatedCalls() async {
       await #expect(processExitsWith: .success) {
         let (session, screen) = (DisposeBag(), Screen(scheduler: ImmediateScheduler()))
-        func call(_ count: Int) {
-          for _ in 0..<count { screen.clear(with: session) }
-        }
-        call(1_000)
-        let growth = allocation { call(10_000) }
-        precondition(growth < 4_096, "\(growth) bytes more after 10,000 calls")
+        checkGrowth(below: 4_096, from: 1_000, to: 10_000) { for _ in 0..<$0 { screen.clear(with: session) } }
       }
     }
 
@@ -295,12 +202,11 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
         await MainActor.run {
           let lifecycle = Lifecycle()
           lifecycle.resume()
-          let bind: @MainActor (Int) -> Void = { count in
-            for _ in 0..<count { lifecycle.bind(Screen(scheduler: ImmediateScheduler())) }
+          checkGrowth(below: 10_000, from: 1_000, to: 10_000) { count in
+            MainActor.assumeIsolated {
+              for _ in 0..<count { lifecycle.bind(Screen(scheduler: ImmediateScheduler())) }
+            }
           }
-          bind(1_000)
-          let growth = allocation { MainActor.assumeIsolated { bind(10_000) } }
-          precondition(growth < 10_000, "\(growth) bytes more after 10,000 view models")
         }
       }
     }

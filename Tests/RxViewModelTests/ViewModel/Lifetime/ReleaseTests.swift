@@ -15,13 +15,7 @@ enum Release: CaseIterable {
 @Suite(.ownThread) struct ReleaseTests {
   /// An action that never ends, one in a lane, one that waits for that one, and one that reaches `point`, in that order.
   private static func plans(reaching point: CallbackPoint) -> [Plan] {
-    let script: EffectScript =
-      switch point {
-      case .completed, .dispose: "[mc]"
-      case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
-      case .cancelled: "[mx]"
-      default: "[m]"
-      }
+    let script = point == .dropped ? "[m]" : point.script(otherwise: "[m]")
     let plans = [Plan(.parallel, ""), Plan(.sequence, "[m]"), Plan(.sequence, "j"), Plan(.dropWhileBusy, script)]
     return point == .dropped ? plans + [Plan(.dropWhileBusy, "j")] : plans
   }
@@ -29,9 +23,9 @@ enum Release: CaseIterable {
   /// Runs the plans on a view model that only a box retains. `release` empties the box. Returns the emissions, or nil if the streams have
   /// not ended or the view model has not been released.
   private func run(
-    _ point: CallbackPoint?, on kind: SchedulerKind, _ release: @escaping @Sendable (Locked<ScriptedViewModel?>) -> Void
+    _ point: CallbackPoint, on kind: SchedulerKind, _ release: @escaping @Sendable (Locked<ScriptedViewModel?>) -> Void
   ) async -> [LogEntry]? {
-    let plans = Self.plans(reaching: point ?? .started)
+    let plans = Self.plans(reaching: point)
     let (held, lifetimes, scheduler, bag) = (
       Locked<ScriptedViewModel?>(nil), Lifetimes(), kind.scheduler(), DisposeBag()
     )
@@ -57,8 +51,7 @@ enum Release: CaseIterable {
     for action in plans.indices { held.value?.execute(action) }
     let hand = scheduler as? HandScheduler
     hand?.run()
-    if point == nil { release(held) }
-    #expect(await onThread { point == nil || released.wait() })
+    #expect(await onThread { released.wait() })
     let isGone = await onThread { lifetimes.waitForNone() }
     hand?.run()
     let hasEnded = await onThread { (0..<6).allSatisfy { _ in ended.wait() } }
@@ -81,35 +74,6 @@ enum Release: CaseIterable {
       #expect(!lines.contains(.started(2)))
       #expect(lines.last(where: { if case .loading = $0 { true } else { false } }) == .loading(false))
     }
-  }
-
-  // An effect runs, and an action waits in a lane.
-  @Test(arguments: SchedulerKind.allCases)
-  func theLastReferenceMayBeReleasedWhileTheViewModelIsIdle(_ kind: SchedulerKind) async throws {
-    let lines = try #require(await run(nil, on: kind) { held in onOtherThread { _ = held.mutate { $0.take() } } })
-    #expect(!lines.contains(.started(2)))
-  }
-
-  // Actions that wait for nothing but their turn still start.
-  @Test func actionsThatWaitForTheFirstTurnStillStart() async {
-    let (scheduler, lifetimes, lines, bag) = (HandScheduler(), Lifetimes(), Locked<[LogEntry]>([]), DisposeBag())
-    let plans: [Plan] = [Plan(.sequence, "j"), Plan(.sequence, "[m]"), Plan(.sequence, "j"), Plan(.parallel, "[m]mc")]
-    var viewModel: ScriptedViewModel? = ScriptedViewModel(plans, scheduler: scheduler, tracker: lifetimes.make()) {
-      _, _ in
-    }
-    for subscription in viewModel!.note({ line in lines.mutate { $0.append(line) } }) { subscription.disposed(by: bag) }
-    for action in plans.indices { viewModel!.execute(action) }
-    viewModel = nil
-    #expect(lifetimes.alive == 1)
-    scheduler.run()
-    #expect(lifetimes.alive == 0)
-    #expect(
-      lines.value.filter { if case .state = $0 { true } else { false } } == [
-        .state([]), .state([0]), .state([0, 10]), .state([0, 10, 30]),
-      ])
-    #expect(Array(lines.value.suffix(7)) == [.loading(false)] + [LogEntry](repeating: .end, count: 6))
-    #expect(!lines.value.contains(.started(2)))
-    bag.dispose()
   }
 }
 

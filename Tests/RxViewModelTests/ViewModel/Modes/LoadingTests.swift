@@ -26,47 +26,79 @@ import Testing
     #expect(screen != nil || !isCleared)
   }
 
-  // contract 2.7: no flicker between two actions of a lane, also if an action between them is cancelled at the same time
-  @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
-  func loadingSpansALaneThatIsCancelledInPart(mode: ExecutionMode) {
-    let screen = Screen(scheduler: scheduler)
-    let loading = screen.isLoadingObservable.test()
-    let some = screen.isLoadingObservable(where: { _ in true }).test()
-    for name in ["a", "b", "c"] { screen.execute(Step(name, spins: true) { .never() }, mode: mode) }
+  // The test reads both streams after the first action has completed and before the second one starts.
+  @Test func bothLoadingStreamsAgreeBetweenTwoActionsOfALane() {
+    let (screen, seen, bag) = (Screen(scheduler: scheduler), Locked<[[Bool]]>([]), DisposeBag())
+    screen.at("a completed", in: bag) {
+      let streams = [screen.isLoadingObservable, screen.isLoadingObservable(where: { _ in true })]
+      seen.mutate { $0 = streams.map { $0.take(1).test().values } }
+    }
+    screen.execute(Step("a", spins: true), mode: .sequence)
+    screen.execute(Step("b", spins: true) { .never() }, mode: .sequence)
     scheduler.run()
-    screen.cancelActions { $0.name != "c" }
-    scheduler.run()
-    #expect(loading.values == [false, true])
-    #expect(some.values == [false, true])
+    #expect(seen.value == [[true], [true]])
+    bag.dispose()
   }
 
-  // contract 2.7: no flicker where the rest of a batch is dropped
-  @Test func loadingSpansABrokenBatch() {
+  @Test(arguments: [true, false])
+  func loadingOfMatchingActionsBecomesFalseWithoutAnotherSubscriber(isJust: Bool) {
     let screen = Screen(scheduler: scheduler)
-    let (loading, source) = (screen.isLoadingObservable.test(), PublishSubject<Int>())
-    screen.executeInSequence(Step("a", spins: true, on: source), Step("b", spins: true), Step("c", spins: true))
-    screen.execute(Step("d", spins: true) { .never() }, mode: .sequence)
+    let loading = screen.isLoadingObservable(where: { _ in true }).test()
+    screen.execute(
+      Step("a") { isJust ? .mutate { $0.append("a") } : Observable.of(1).mutate { state, _ in state += ["a"] } })
     scheduler.run()
-    source.onError(TestError())
-    scheduler.run()
-    #expect(loading.values == [false, true])
+    #expect(loading.values == [false, true, false])
+    #expect(screen.isLoadingObservable(where: { _ in true }).test().values == [false])
   }
 
-  // The current value is replayed on any thread, whatever the view model is doing.
+  // contract 2.5: an action that has ended does not count
+  @Test func aNewSubscriberDoesNotSeeAnActionThatHasEndedAsLoading() {
+    let loading = Locked<[Bool]>([])
+    let screen = ClosureViewModel<String, Int>(0, scheduler: scheduler) {
+      $0.effect = { _, _ in .just { $0 + 1 } }
+      $0.mode = { screen, action in
+        if action == "b" {
+          onOtherThread { loading.mutate { $0 = screen.isLoadingObservable(where: { $0 == "a" }).test().values } }
+        }
+        return .parallel
+      }
+    }
+    screen.execute("a")
+    screen.execute("b")
+    scheduler.run()
+    #expect(loading.value == [false])
+  }
+
+  @Test func thePredicateIsCalledOncePerAction() {
+    let (screen, calls, bag) = (Screen(scheduler: scheduler), Locked<[String]>([]), DisposeBag())
+    screen.isLoadingObservable.filter { $0 }.subscribe(onNext: { [weak screen] _ in
+      screen?.isLoadingObservable(where: { action in
+        calls.mutate { $0.append(action.name) }
+        return true
+      }).subscribe { _ in }.disposed(by: bag)
+    }).disposed(by: bag)
+    screen.execute(Step("a", spins: true))
+    scheduler.run()
+    #expect(calls.value == ["a"])
+    bag.dispose()
+  }
+
+  // The current value is replayed on any thread, whatever the view model is doing, and the subscriber receives the end.
   @Test(arguments: ["createObservable", "subscribe", "mapper", "state"], [true, false])
   func aSubscriberFromAnotherThreadGetsTheCurrentValue(place: String, isObserved: Bool) async {
-    let (seen, asked) = (Locked<[Bool]>([]), Signal())
+    let (seen, ended) = (Locked<[Bool]>([]), Signal())
     let screen = Screen()
     let bag = DisposeBag()
     if isObserved { screen.executionObservable.subscribe { _ in }.disposed(by: bag) }
     @Sendable func look(_ current: String) {
       guard current == place else { return }
       onOtherThread {
-        let loading = screen.isLoadingObservable(where: { $0.name == "a" }).test()
-        seen.mutate { $0 = loading.values }
-        loading.dispose()
+        screen.isLoadingObservable(where: { $0.name == "a" }).subscribe(onNext: { isLoading in
+          seen.mutate { $0.append(isLoading) }
+          if !isLoading { ended.fire() }
+        }).disposed(by: bag)
       }
-      asked.fire()
+      if current == "subscribe" { screen.cancelActions { $0.name == "a" } }
     }
     screen.stateObservable.subscribe(onNext: { if $0 == ["a"] { look("state") } }).disposed(by: bag)
     screen.execute(
@@ -80,8 +112,8 @@ import Testing
           state.append("a")
         }
       })
-    #expect(await onThread { asked.wait() })
-    #expect(seen.value == [true])
+    #expect(await onThread { ended.wait() })
+    #expect(seen.value == [true, false])
     bag.dispose()
   }
 }

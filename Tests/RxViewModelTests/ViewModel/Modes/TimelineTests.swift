@@ -36,7 +36,7 @@ import Testing
     for row in timeline.rows {
       let steps = executions.events.compactMap { recorded -> String? in
         guard case .next(let execution) = recorded.event, execution.action.name == row.action else { return nil }
-        return "\(Int(recorded.time / .milliseconds(1))) \(Self.name(of: execution.phase))"
+        return "\(Int(recorded.time / .milliseconds(1))) \(execution.step.dropFirst(3))"
       }
       #expect(steps == Self.steps(of: row))
       if case .folded = row.outcome { #expect(sent.value[row.action] == row.start! + row.duration) }
@@ -49,17 +49,6 @@ import Testing
     case .folded(let time): return start + ["\(time) emitted", "\(time) completed"]
     case .cancelled(let time): return start + ["\(time) cancelled"]
     case .dropped(let time): return start + ["\(time) dropped"]
-    }
-  }
-
-  private static func name(of phase: Execution<Step, [String]>.Phase) -> String {
-    switch phase {
-    case .started: "started"
-    case .emitted: "emitted"
-    case .completed: "completed"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    case .dropped: "dropped"
     }
   }
 

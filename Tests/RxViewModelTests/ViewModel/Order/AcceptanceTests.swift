@@ -6,24 +6,6 @@ import Testing
 
 // contract 2.2, 2.8: each executed action starts once, in its turn
 @Suite struct AcceptanceTests {
-  // The action is executed from inside each override, mapper and callback. It starts after all subscribers have seen the event being
-  // delivered.
-  @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
-  func anActionExecutedFromInsideIsStartedAfterwards(point: CallbackPoint, kind: SchedulerKind) async {
-    let probe = CallbackProbe(point, on: kind, others: [Plan(.parallel, "j", spins: false)]) { $0.viewModel.execute(2) }
-    #expect(await probe.run())
-    #expect(await probe.settle())
-    let lines = probe.journal.value
-    #expect(lines.count { $0 == .started(2) } == 1)
-    #expect(lines.count { if case .completed(2, _) = $0 { true } else { false } } == 1)
-    // The subscribers that note these lines come after the subscriber that executes the action.
-    if let seen = lines.firstIndex(where: {
-      $0.point.map { $0 == (point, 1) || $0 == (point, -1) } ?? false && $0 != .state([]) && $0 != .loading(false)
-    }) {
-      #expect(seen < lines.firstIndex(of: .started(2))!)
-    }
-  }
-
   // The same without subscribers.
   @Test(arguments: [
     CallbackPoint.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .stateMapper, .handleError,
@@ -64,24 +46,21 @@ import Testing
 
   // The mode is the one passed to `execute`. Only if none is passed does the view model call the override, once.
   @Test func theModeGivenToExecuteWins() {
-    final class Modes: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores one `let`.
-      let asked = Locked<[String]>([])
-      override func createInitialState() -> [String] { [] }
-      override func createObservable(_ action: String) -> Effect { .never() }
-      override func executionMode(for action: String) -> ExecutionMode {
+    let (scheduler, asked) = (TestScheduler(), Locked<[String]>([]))
+    let modes = ClosureViewModel<String, Int>(0, scheduler: scheduler) {
+      $0.effect = { _, _ in .never() }
+      $0.mode = { _, action in
         asked.mutate { $0.append(action) }
         return .dropWhileBusy
       }
     }
-    let scheduler = TestScheduler()
-    let modes = Modes(scheduler: scheduler)
     let executions = modes.executionObservable.test()
     modes.execute("a")
     modes.execute("b")
     modes.execute("c", mode: .parallel)
     modes.executeInSequence("d", "e")
     scheduler.run()
-    #expect(modes.asked.value == ["a", "b"])
+    #expect(asked.value == ["a", "b"])
     #expect(
       executions.values.map { "\($0.action) \($0.mode) \($0.phase)" } == [
         "a dropWhileBusy started", "b dropWhileBusy dropped", "c parallel started", "d sequence started",

@@ -91,22 +91,6 @@ import Testing
     bag.dispose()
   }
 
-  // A stream replays synchronously, on the subscribing thread.
-  @Test func aReplayIsDeliveredBeforeSubscribeReturns() async {
-    let viewModel = ScriptedViewModel([Plan(.parallel, "[m]")], scheduler: ImmediateScheduler()) { _, _ in }
-    viewModel.execute(0)
-    let lines = await onThread {
-      let lines = Locked<[LogEntry]>([])
-      let bag = DisposeBag()
-      for subscription in viewModel.note({ line in lines.mutate { $0.append(line) } }) {
-        subscription.disposed(by: bag)
-      }
-      bag.dispose()
-      return lines.value
-    }
-    #expect(lines == [.loading(true), .state([0])])
-  }
-
   // `scheduler` is the one passed to `init`. After `clear` it is one that keeps nothing alive.
   @Test func theSchedulerIsTheOneThatTheViewModelWorksOn() async {
     let hand = HandScheduler()
@@ -117,22 +101,6 @@ import Testing
     #expect(viewModel.scheduler is ImmediateScheduler)
     let own = ScriptedViewModel([Plan(.parallel, "j")], scheduler: nil) { _, _ in }
     #expect(own.scheduler is DispatchQueue)
-  }
-
-  // On a `TestScheduler` the delay of an effect passes in virtual time.
-  @Test func aDelayOnTheViewModelsSchedulerPassesThere() async throws {
-    let (scheduler, box) = (TestScheduler(), Locked<Weak<Screen>?>(nil))
-    let screen = Screen(scheduler: scheduler)
-    box.mutate { $0 = Weak(object: screen) }
-    let states = screen.stateObservable.test(scheduler)
-    screen.execute(
-      Step("a") {
-        Observable.just(1).delay(.seconds(5), scheduler: box.value!.object!.scheduler).mutate { state, _ in
-          state = ["a"]
-        }
-      })
-    scheduler.run()
-    #expect(states.events == [Recorded(.zero, .next([])), Recorded(.seconds(5), .next(["a"]))])
   }
 
   // Inputs, reads of `currentState` and subscriptions on another thread return while user code of the view model runs.

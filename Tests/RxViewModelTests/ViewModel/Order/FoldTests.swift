@@ -36,44 +36,55 @@ import Testing
     }
   }
 
-  // Each mapper from elsewhere and each new action gets a turn, first come, first served.
-  @Test func mappersFromElsewhereAndNewActionsAreFirstComeFirstServed() {
-    let (scheduler, plans) = (HandScheduler(), [Plan(.parallel, "mmm"), Plan(.parallel, "j"), Plan(.parallel, "j")])
-    let viewModel = ScriptedViewModel(plans, scheduler: scheduler) { _, _ in }
-    viewModel.execute(0)
-    scheduler.run()
-    viewModel.effects[0].sendNext()
-    viewModel.execute(1)
-    viewModel.effects[0].sendNext()
-    viewModel.execute(2)
-    viewModel.effects[0].sendNext()
-    #expect(viewModel.currentState == [])
-    scheduler.run()
-    #expect(viewModel.currentState == [0, 10, 1, 20, 2])
-  }
-
   // Each fold emits its state, also if it equals the one before.
   @Test func equalStatesAreEmitted() {
-    let scheduler = TestScheduler()
-    let screen = Screen(scheduler: scheduler)
+    let screen = Screen(scheduler: ImmediateScheduler())
     let (states, pairs) = (screen.stateObservable.test(), screen.actionAndStateObservable.test())
     for _ in 0..<3 { screen.execute(Step("a") { .mutate { $0 = ["same"] } }) }
-    scheduler.run()
     #expect(states.values == [[], ["same"], ["same"], ["same"]])
     #expect(pairs.values.map(\.state) == [["same"], ["same"], ["same"]])
   }
 
-  // The pair contains the state that the action's mapper returned, although a callback sends another mapper before the pair is emitted.
-  @Test func theActionComesWithTheStateThatItsMapperReturned() {
-    let scheduler = TestScheduler()
-    let (screen, source, bag) = (Screen(scheduler: scheduler), PublishSubject<Int>(), DisposeBag())
-    screen.execute(Step("m", on: source))
-    scheduler.run()
-    screen.stateObservable.subscribe(onNext: { if $0.last == "a" { source.onNext(1) } }).disposed(by: bag)
-    let pairs = screen.actionAndStateObservable.test()
+  /// A screen with an action that adds what `source` sends.
+  private func listeningScreen(to source: PublishSubject<String>) -> Screen {
+    let screen = Screen(scheduler: ImmediateScheduler())
+    screen.execute(Step("listen") { source.mutate { $0.append($1) } })
+    return screen
+  }
+
+  // The emissions of one fold count as one event.
+  @Test func theActionAndItsStateComeBeforeTheRequestsOfTheStateCallback() {
+    let (source, bag) = (PublishSubject<String>(), DisposeBag())
+    let screen = listeningScreen(to: source)
+    screen.execute(Step("other") { .never() })
+    screen.stateObservable.subscribe(onNext: { state in
+      guard state == ["a"] else { return }
+      source.onNext("1")
+      screen.execute(Step("b"))
+      screen.cancelActions { $0.name == "other" }
+    }).disposed(by: bag)
+    let journal = Journal(screen)
     screen.execute(Step("a"))
-    scheduler.run()
-    #expect(pairs.values.map { "\($0.action) \($0.state.joined())" } == ["a a", "m am"])
+    #expect(
+      journal.news.filter { $0 != "a completed a" } == [
+        "a started", "state a", "a made a", "a emitted a", "other cancelled",
+        "state a1", "listen made a1", "listen emitted a1",
+        "b started", "state a1b", "b made a1b", "b emitted a1b", "b completed a1b",
+      ])
+    bag.dispose()
+  }
+
+  @Test(arguments: [true, false])
+  func aMapperSentByAMapperPrecedesOneSentByTheErrorObserver(isJust: Bool) {
+    let (source, bag) = (PublishSubject<String>(), DisposeBag())
+    let screen = listeningScreen(to: source)
+    screen.errorObservable.subscribe(onNext: { _ in source.onNext("2") }).disposed(by: bag)
+    let mapper: StateMapper<[String]> = { _ in
+      source.onNext("1")
+      throw TestError()
+    }
+    screen.execute(Step("bad") { isJust ? .just(mapper) : .of(mapper) })
+    #expect(screen.currentState == ["1", "2"])
     bag.dispose()
   }
 }

@@ -5,46 +5,29 @@ import Testing
 
 @testable import TestSupport
 
-/// A timer that calls a closure when it is released.
-private final class Timer: Disposable {
-  private let work: Locked<(@Sendable () -> Void)?>
-  private let onDeinit: @Sendable () -> Void
-
-  init(_ work: @escaping @Sendable () -> Void, onDeinit: @escaping @Sendable () -> Void) {
-    self.work = Locked(work)
-    self.onDeinit = onDeinit
-  }
-
-  func fire() {
-    work.mutate { $0.take() }?()
-  }
-
-  func dispose() {
-    _ = work.mutate { $0.take() }
-  }
-
-  deinit { onDeinit() }
-}
-
-/// Releases each timer as soon as it has fired.
+/// Its timers call a closure when they are released.
 private final class TimerScheduler: Scheduler {
+  private final class Timer: Disposable {
+    private let timer: any Disposable
+    private let onDeinit: @Sendable () -> Void
+
+    init(_ timer: any Disposable, _ onDeinit: @escaping @Sendable () -> Void) {
+      (self.timer, self.onDeinit) = (timer, onDeinit)
+    }
+
+    func dispose() { timer.dispose() }
+
+    deinit { onDeinit() }
+  }
+
+  let hand = HandScheduler()
   let onTimerDeinit = Locked<@Sendable () -> Void>({})
-  private let timers = Locked<[Timer]>([])
-  private let hand = HandScheduler()
 
   func schedule(_ work: @escaping @Sendable () -> Void) { hand.schedule(work) }
 
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    let timer = Timer(work) { [onTimerDeinit] in onTimerDeinit.value() }
-    timers.mutate { $0.append(timer) }
-    return timer
+    Timer(hand.schedule(after: delay, work)) { [onTimerDeinit] in onTimerDeinit.value() }
   }
-
-  func passTime() {
-    while let timer = timers.mutate({ $0.popLast() }) { timer.fire() }
-  }
-
-  func run() { hand.run() }
 }
 
 /// Runs its first pieces of work at once, on the calling thread, and the others on another thread.
@@ -100,9 +83,9 @@ private final class DroppingScheduler: Scheduler {
         }
       }
       screen.execute(Step("a", on: Observable<Int>.never()), mode: .switchLatest(after: .seconds(1)))
-      scheduler.run()
-      scheduler.passTime()
-      scheduler.run()
+      scheduler.hand.run()
+      scheduler.hand.passTime()
+      scheduler.hand.run()
       #expect(calls.value == 1)
       #expect(screen.isLoadingObservable(where: { _ in true }).test().values == [true])
     }
@@ -165,15 +148,5 @@ private final class DroppingScheduler: Scheduler {
     withExtendedLifetime(object) { #expect(lifetimes.alive == 1) }
     #expect(stream.test().isCompleted)
     subscription.dispose()
-  }
-
-  // contract 2.10, 2.9: a dropped turn keeps no task waiting after `clear`
-  @Test func aPerformWhoseTurnIsDroppedThrowsWhenTheViewModelIsCleared() async {
-    let scheduler = DroppingScheduler()
-    scheduler.isDropping.mutate { $0 = true }
-    let screen = Screen(scheduler: scheduler)
-    let performing = Task { try await screen.perform(Step("a")) }
-    screen.clear()
-    await #expect(throws: CancellationError.self) { try await performing.value }
   }
 }

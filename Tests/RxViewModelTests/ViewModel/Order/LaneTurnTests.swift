@@ -1,4 +1,3 @@
-import Dispatch
 import RxViewModel
 import Testing
 
@@ -16,7 +15,7 @@ import Testing
     let (scheduler, looks) = (StepScheduler(), Locked<[Int]>([]))
     let adder = Adder(scheduler: scheduler)
     adder.execute(waiting)
-    while !scheduler.isEmpty { scheduler.runNext() }
+    scheduler.runAll()
     #expect(adder.currentState == 0)
     if end == .completed { adder.gate.onCompleted() } else { adder.cancelActions { $0 == .gate } }
     @Sendable func look() {
@@ -24,27 +23,8 @@ import Testing
       if looks.value.count < WaitingWork.count, adder.currentState < WaitingWork.count { scheduler.schedule { look() } }
     }
     scheduler.schedule { look() }
-    while !scheduler.isEmpty { scheduler.runNext() }
+    scheduler.runAll()
     #expect(adder.currentState == WaitingWork.count)
-    #expect(WaitingWork.mostBetween(looks.value) <= WaitingWork.bound)
-  }
-
-  @Test(arguments: WaitingWork.allCases)
-  func aSerialQueueStaysUsable(waiting: WaitingWork) async {
-    let (queue, looks, done) = (DispatchQueue(label: "lanes"), Locked<[Int]>([]), Signal())
-    let adder = Adder(scheduler: queue)
-    adder.execute(waiting)
-    adder.execute(.signal(done))
-    #expect(await onThread { done.wait() })
-    @Sendable func look() {
-      looks.mutate { $0.append(adder.currentState) }
-      if adder.currentState < WaitingWork.count { queue.async { look() } } else { done.fire() }
-    }
-    queue.async {
-      adder.gate.onCompleted()
-      queue.async { look() }
-    }
-    #expect(await onThread { done.wait() })
     #expect(WaitingWork.mostBetween(looks.value) <= WaitingWork.bound)
   }
 }
@@ -75,16 +55,6 @@ final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sen
     case gate
     case add, addFromStream
     case addEach(Int)
-    case signal(Signal)
-
-    static func == (left: Action, right: Action) -> Bool {
-      switch (left, right) {
-      case (.gate, .gate), (.add, .add), (.addFromStream, .addFromStream): true
-      case (.addEach(let left), .addEach(let right)): left == right
-      case (.signal(let left), .signal(let right)): left === right
-      default: false
-      }
-    }
   }
 
   let gate = PublishSubject<Int>()
@@ -94,13 +64,10 @@ final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sen
   override func createObservable(_ action: Action) -> Effect {
     switch action {
     // Without the mapper that adds 0, the action would emit the state once more at its end.
-    case .gate: return Observable.merge([.just(0), gate.asObservable()]).mutate { $0 += $1 }
-    case .add: return .mutate { $0 += 1 }
-    case .addFromStream: return Observable.from([1]).mutate { $0 += $1 }
-    case .addEach(let count): return Observable.from(1...count).mutate { state, _ in state += 1 }
-    case .signal(let signal):
-      signal.fire()
-      return .unchanged()
+    case .gate: Observable.merge([.just(0), gate.asObservable()]).mutate { $0 += $1 }
+    case .add: .mutate { $0 += 1 }
+    case .addFromStream: Observable.from([1]).mutate { $0 += $1 }
+    case .addEach(let count): Observable.from(1...count).mutate { state, _ in state += 1 }
     }
   }
 

@@ -5,9 +5,10 @@ import Testing
 
 @testable import TestSupport
 
-private final class Total: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
-  override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Effect { .just { $0 + action } }
+private typealias Total = ClosureViewModel<Int, Int>
+
+private func total(_ scheduler: any Scheduler) -> Total {
+  Total(0, scheduler: scheduler) { _, action in .just { $0 + action } }
 }
 
 /// Subscribes on a thread with a small stack. In its first callback the subscriber waits until `meanwhile` has returned.
@@ -26,7 +27,7 @@ private func subscribe(
       })
     subscribed.fire()
   }
-  thread.stackSize = 512 << 10
+  thread.stackSize = smallStack
   thread.start()
   #expect(entered.wait())
   meanwhile()
@@ -38,7 +39,7 @@ private func subscribe(
 // contract 1.5, 2.1: a subscriber whose first callback lasts while another thread executes thousands of actions
 @Suite struct ReplayOfStatesTests {
   @Test func theSubscribingThreadDeliversTheStatesThatAreFoldedMeanwhile() async {
-    let (total, subscriber, elsewhere) = (Total(scheduler: ImmediateScheduler()), Locked<Thread?>(nil), Locked(0))
+    let (total, subscriber, elsewhere) = (total(ImmediateScheduler()), Locked<Thread?>(nil), Locked(0))
     let recorder = Recorder<Int> { _ in
       subscriber.mutate { if $0 == nil { $0 = .current } }
       if Thread.current !== subscriber.value { elsewhere.mutate { $0 += 1 } }
@@ -64,7 +65,7 @@ private func subscribe(
       let owner = Owner()
       released = owner
       owner.scheduler = TestScheduler()
-      owner.viewModel = Total(scheduler: owner.scheduler!)
+      owner.viewModel = total(owner.scheduler!)
       owner.viewModel!.stateObservable.subscribe { _ in
         owner.viewModel = nil
         owner.scheduler = nil
@@ -77,7 +78,7 @@ private func subscribe(
 // contract 1.6
 @Suite(.stress) struct ReplayStackTests {
   @Test func aMillionStatesOnASmallStack() async {
-    let (total, recorder) = (Total(scheduler: ImmediateScheduler()), Recorder<Int>())
+    let (total, recorder) = (total(ImmediateScheduler()), Recorder<Int>())
     let subscription = await onThread {
       subscribe(recorder, to: total.stateObservable) { for _ in 0..<1_000_000 { total.execute(1) } }
     }

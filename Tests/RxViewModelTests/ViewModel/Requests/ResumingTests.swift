@@ -39,17 +39,6 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     log.mutate { $0.append("onPause") }
     paused(self)
   }
-
-  /// The phases of each action, with its name.
-  func phases() -> TestObserver<String> {
-    executionObservable.map { execution in
-      switch execution.phase {
-      case .emitted: "\(execution.action) emitted"
-      case .completed: "\(execution.action) completed"
-      default: "\(execution.action) \(execution.phase)"
-      }
-    }.test()
-  }
 }
 
 // contract 2.12
@@ -61,7 +50,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     let screen = ResumedScreen(scheduler: scheduler) { screen, scope in
       screen.execute(Step("tick", spins: true, on: ticks), in: scope)
     }
-    let (states, phases) = (screen.stateObservable.test(), screen.phases())
+    let (states, phases) = (screen.stateObservable.test(), screen.steps())
     let loading = screen.isLoadingObservable.test()
     screen.didResume()
     scheduler.advance(by: .seconds(3))
@@ -89,8 +78,10 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     let sources = [PublishSubject<Int>(), PublishSubject<Int>()]
     let screen = ResumedScreen(scheduler: scheduler) { screen, scope in
       let number = screen.scopes.value.count
-      Disposables.create { screen.log.mutate { $0.append("disposed \(number)") } }.disposed(by: scope)
+      Disposables.create { [log = screen.log] in log.mutate { $0.append("disposed \(number)") } }.disposed(by: scope)
       sources[number - 1].subscribe(onNext: { _ in }).disposed(by: scope)
+    } onPause: { screen in
+      #expect(sources[screen.scopes.value.count - 1].hasObservers)
     }
     screen.didResume()
     screen.didPause()
@@ -102,78 +93,34 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     screen.clear()
   }
 
-  @Test func theScopeIsDisposedRightAfterOnPause() {
-    let source = PublishSubject<Int>()
-    let screen = ResumedScreen(
-      scheduler: scheduler,
-      onResume: { screen, scope in screen.execute(Step("a", on: source), in: scope) },
-      onPause: { screen in screen.log.mutate { $0.append("subscribed \(source.hasObservers)") } })
-    screen.didResume()
-    scheduler.run()
-    screen.didPause()
-    scheduler.run()
-    #expect(screen.log.value == ["onResume", "onPause", "subscribed true"])
-    #expect(!source.hasObservers)
-  }
-
-  @Test func clearDisposesTheScopeOnTheCallingThreadWithoutAPause() async {
-    let source = PublishSubject<Int>()
-    let disposer = Locked<Thread?>(nil)
-    let screen = ResumedScreen(scheduler: scheduler) { screen, scope in
-      source.subscribe(onNext: { _ in }).disposed(by: scope)
-      Disposables.create { disposer.mutate { $0 = Thread.current } }.disposed(by: scope)
-    }
-    screen.didResume()
+  @Test(arguments: [true, false])
+  func theEndDisposesTheScopeOnTheCallingThreadWithoutAPause(isCleared: Bool) async {
+    let (source, disposer, scope, log) = (
+      PublishSubject<Int>(), Locked<Thread?>(nil), Locked<DisposeBag?>(nil), Locked<[String]>([])
+    )
+    let screen = Locked<ResumedScreen?>(
+      ResumedScreen(
+        scheduler: scheduler,
+        onResume: { screen, bag in
+          scope.mutate { $0 = bag }
+          screen.execute(Step("a", on: source), in: bag)
+          Disposables.create { disposer.mutate { $0 = Thread.current } }.disposed(by: bag)
+        }, onPause: { _ in log.mutate { $0.append("onPause") } }))
+    screen.value?.didResume()
     scheduler.run()
     let isDisposedHere = await onThread {
-      screen.clear()
+      if isCleared { screen.value?.clear() } else { screen.mutate { $0 = nil } }
       return disposer.value === Thread.current && !source.hasObservers
     }
     #expect(isDisposedHere)
-    screen.didPause()
-    screen.didResume()
+    screen.value?.didPause()
+    screen.value?.didResume()
     scheduler.run()
-    #expect(screen.log.value == ["onResume"])
+    #expect(log.value == [])
     // The scope disposes at once whatever is added to it now.
     let isDisposed = Locked(false)
-    Disposables.create { isDisposed.mutate { $0 = true } }.disposed(by: screen.scopes.value[0])
+    Disposables.create { isDisposed.mutate { $0 = true } }.disposed(by: scope.value!)
     #expect(isDisposed.value)
-  }
-
-  @Test func clearInsideOnResumeSealsTheScope() {
-    let isDisposed = Locked(false)
-    let screen = ResumedScreen(scheduler: scheduler) { screen, scope in
-      screen.clear()
-      Disposables.create { isDisposed.mutate { $0 = true } }.disposed(by: scope)
-    }
-    screen.didResume()
-    scheduler.run()
-    #expect(isDisposed.value)
-  }
-
-  @Test func theReleaseOfTheViewModelDisposesTheScope() async {
-    let isCancelled = Signal()
-    let (answers, service) = AsyncStream.makeStream(of: Int.self)
-    defer { service.finish() }
-    var screen: ResumedScreen? = ResumedScreen(scheduler: scheduler) { screen, scope in
-      screen.execute(
-        Step(
-          "task",
-          on: Observable<Int>.task {
-            await withTaskCancellationHandler {
-              for await _ in answers {}
-            } onCancel: {
-              isCancelled.fire()
-            }
-            return 1
-          }), in: scope)
-    }
-    weak let released = screen
-    screen!.didResume()
-    scheduler.run()
-    screen = nil
-    #expect(released == nil)
-    #expect(await onThread { isCancelled.wait() })
   }
 
   @Test func aResumeThatWaitsDoesNotKeepTheViewModelAlive() {
@@ -194,7 +141,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
           return .empty()
         }, in: scope)
     }
-    let phases = screen.phases()
+    let phases = screen.steps()
     screen.didResume()
     screen.didPause()
     scheduler.run()

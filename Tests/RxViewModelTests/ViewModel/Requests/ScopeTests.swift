@@ -11,7 +11,7 @@ import Testing
 
   @Test func anActionInAScopeThatIsOverIsNotExecuted() {
     let screen = ResumedScreen(scheduler: scheduler)
-    let phases = screen.phases()
+    let phases = screen.steps()
     screen.didResume()
     screen.didPause()
     scheduler.run()
@@ -24,7 +24,7 @@ import Testing
     let screen = ResumedScreen(scheduler: scheduler) { screen, scope in
       screen.execute(Step("a", on: Observable<Int>.never()), mode: .sequence("x"), in: scope)
     }
-    let phases = screen.phases()
+    let phases = screen.steps()
     screen.didResume()
     screen.execute(Step("b"), mode: .sequence("x"))
     scheduler.run()
@@ -68,25 +68,14 @@ import Testing
     #expect(!source.hasObservers)
   }
 
-  @Test func theModeIsTheOnePassedOrThatOfTheViewModel() {
-    let screen = Screen(scheduler: scheduler)
-    let modes = screen.executionObservable.map(\.mode).test()
-    screen.execute(Step("a") { .error(TestError()) }, mode: .dropWhileBusy, in: bag)
-    screen.execute(Step("b") { .error(TestError()) }, in: bag)
-    scheduler.run()
-    #expect(modes.values == [.dropWhileBusy, .dropWhileBusy, .parallel, .parallel])
-  }
-
   @Test func twoViewModelsInOneBagEndTogether() {
-    let (first, second) = (Screen(scheduler: scheduler), Screen(scheduler: scheduler))
-    let sources = [PublishSubject<Int>(), PublishSubject<Int>()]
-    first.execute(Step("a", on: sources[0]), in: bag)
-    second.execute(Step("b", on: sources[1]), in: bag)
+    let screens = (0..<2).map { _ in Screen(scheduler: scheduler) }
+    let ends = screens.map { $0.ends() }
+    for screen in screens { screen.execute(Step("a") { .never() }, in: bag) }
     scheduler.run()
-    #expect(sources.map(\.hasObservers) == [true, true])
     bag.dispose()
     scheduler.run()
-    #expect(sources.map(\.hasObservers) == [false, false])
+    #expect(ends.map(\.values) == [["a cancelled"], ["a cancelled"]])
   }
 
   @Test(arguments: ["cleared", "released"])

@@ -54,46 +54,16 @@ extension ObservableType where Element == Int {
     let screen = Follower(scheduler: ImmediateScheduler(), initialState: ["given"]) { _ in [] }
     #expect(screen.currentState == ["given"])
     #expect(Follower(scheduler: ImmediateScheduler()) { _ in [] }.currentState == ["made"])
-    // A subclass without an initializer of its own inherits both.
-    #expect(Summing(initialState: 5, scheduler: ImmediateScheduler()).currentState == 20_005)
   }
 
-  // contract 2.1: `init` runs both, although the view model has a queue of its own
-  @Test func createSourcesAndTheMappersOfItsSubscriptionsRunOnTheThreadOfInit() async {
-    let threads = Locked<[ObjectIdentifier]>([])
-    let note: @Sendable () -> Void = { threads.mutate { $0.append(ObjectIdentifier(Thread.current)) } }
-    let (own, state) = await onThread {
-      let screen = Follower { _ in
-        note()
-        return [
-          Observable.just("first").mutate { state, element in
-            note()
-            state.append(element)
-          }
-        ]
-      }
-      return (ObjectIdentifier(Thread.current), screen.currentState)
-    }
-    #expect(state == ["made", "first"])
-    #expect(threads.value == [own, own])
-  }
-
-  @Test func theStreamsAreSubscribedInOrder() {
-    let screen = Follower(scheduler: TestScheduler()) { _ in
-      [Observable.of(1, 2).appended, Observable.just(3).appended]
-    }
-    #expect(screen.currentState == ["made", "1", "2", "3"])
-    #expect(screen.stateObservable.test().values == [["made", "1", "2", "3"]])
-  }
-
-  // This holds also for a subscription that is made before the sources are subscribed.
+  // The streams are subscribed in order. A subscription that is made before gets only the result.
   @Test func subscribersMadeInInitGetOnlyTheResult() {
     let early = Recorder<[String]>()
     let screen = Follower(scheduler: TestScheduler()) { follower in
       _ = follower.stateObservable.subscribe(early)
-      return [Observable.of(1, 2).appended]
+      return [Observable.of(1, 2).appended, Observable.just(3).appended]
     }
-    #expect(early.elements == [["made", "1", "2"]])
+    #expect(early.elements == [["made", "1", "2", "3"]])
     screen.clear()
   }
 
@@ -163,7 +133,10 @@ extension ObservableType where Element == Int {
 
   @Test func manyElementsAreOneInitialState() async {
     let count = await onThread(stackSize: smallStack) {
-      let screen = Summing(scheduler: TestScheduler())
+      let screen = ClosureViewModel<Int, Int>(0, scheduler: TestScheduler()) {
+        $0.effect = { _, _ in .never() }
+        $0.sources = { _ in [Observable.from(0..<20_000).mutate { sum, _ in sum += 1 }] }
+      }
       #expect(screen.stateObservable.test().values.count == 1)
       return screen.currentState
     }
@@ -325,7 +298,12 @@ extension ObservableType where Element == Int {
   // *Troubleshooting and questions* says this of an action that changes a shared value.
   @Test func theStateOfAnActionContainsWhatItHasChangedInASource() {
     let (cart, scheduler) = (MutableProperty(0), TestScheduler())
-    let screen = SharedCart(cart, scheduler: scheduler)
+    let screen = ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, count in
+      cart.update { $0 += count }
+      return .unchanged()
+    } overrides: {
+      $0.sources = { _ in [cart.asObservable().mutate { $0 = $1 }] }
+    }
     let states = screen.actionAndStateObservable.test()
     screen.execute(3)
     scheduler.run()
@@ -357,30 +335,6 @@ extension ObservableType where Element == Int {
         }
       })
     #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("or createSources()"))
-  }
-}
-
-/// Its actions add to a shared value, which is also its source.
-private final class SharedCart: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
-  private let cart: MutableProperty<Int>
-
-  init(_ cart: MutableProperty<Int>, scheduler: any Scheduler) {
-    self.cart = cart
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Int { 0 }
-  override func createSources() -> [Effect] { [cart.asObservable().mutate { $0 = $1 }] }
-  override func createObservable(_ action: Int) -> Effect {
-    cart.update { $0 += action }
-    return .unchanged()
-  }
-}
-
-private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
-  override func createInitialState() -> Int { 0 }
-  override func createSources() -> [Effect] {
-    [Observable.from(0..<20_000).mutate { sum, _ in sum += 1 }]
   }
 }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.4, 1.5, 2.5: subscribing and disposing at every point of an action's life
-@Suite struct JoiningTests {
+@Suite struct SubscriberTests {
   /// The states that a subscriber has received, and the number of those that it received before `subscribe` returned.
   private struct Joined {
     var states: [Tags] = []
