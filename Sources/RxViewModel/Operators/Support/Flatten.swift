@@ -24,9 +24,8 @@ extension Observable {
     _ overlap: Overlap, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     Observable<Result> { sink, scope in
-      guard let streams = scope.child() else { return }
-      let inners = Inners(overlap, transform, in: scope, streams, sink)
-      streams.connect(self, Sink(next: { inners.receive($0) }, end: { inners.sourceHasEnded($0) }))
+      let inners = Inners(overlap, transform, in: scope, sink)
+      scope.connect(self, Sink(next: { inners.receive($0) }, end: { inners.sourceHasEnded($0) }))
     }
   }
 }
@@ -39,7 +38,6 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
 
   @usableFromInline let overlap: Overlap
   @usableFromInline let transform: @Sendable (Outer) throws -> Observable<Element>
-  /// Holds the source and the inner streams, and is closed when `transform` throws.
   @usableFromInline let scope: Scope
   @usableFromInline let state: Guarded<InnersState<Outer>>
   @usableFromInline let events: Serial<Input>
@@ -47,10 +45,10 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
   @inlinable
   init(
     _ overlap: Overlap, _ transform: @escaping @Sendable (Outer) throws -> Observable<Element>, in scope: Scope,
-    _ streams: Scope, _ sink: Sink<Element>
+    _ sink: Sink<Element>
   ) {
     let state = Guarded(InnersState<Outer>(), in: scope)
-    (self.overlap, self.transform, self.scope, self.state) = (overlap, transform, streams, state)
+    (self.overlap, self.transform, self.scope, self.state) = (overlap, transform, scope, state)
     events = Serial(in: scope) { number, event in
       // The events of a stream that has been replaced may still wait.
       if number > 0, state.withLock({ $0.number != number }) { return .more }
@@ -98,8 +96,7 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
       if let child = scope.child() { connect(inner, in: child) }
       return (events.isOpen ? .more : .noMore, false)
     } catch {
-      // Before the error, which may wait for its turn (contract 1.7).
-      scope.dispose()
+      // The error may wait for its turn. The source is over already (contract 1.7).
       _ = events.send((0, .error(error)))
       return (.noMore, false)
     }

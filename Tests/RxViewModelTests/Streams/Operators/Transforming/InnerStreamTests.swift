@@ -81,44 +81,6 @@ import Testing
     #expect(observer.values == [10, 11, 12, 2])
   }
 
-  // contract 1.7: the source ends at the throw, although it ignores that the operator wants no more, and the error waits for its turn
-  @Test func aThrowInsideACallbackStopsATimer() {
-    let (scheduler, inner, calls) = (TestScheduler(), PublishSubject<Int>(), Locked<[Int]>([]))
-    let observer = Observable.interval(.seconds(1), scheduler: scheduler).flatMap { number -> Observable<Int> in
-      calls.mutate { $0.append(number) }
-      if number == 1 { throw TestError() }
-      return inner.asObservable()
-    }.do(onNext: { _ in
-      scheduler.advance(by: .seconds(3))
-      #expect(scheduler.pendingCount == 0)
-    }).test()
-    scheduler.advance(by: .seconds(1))
-    inner.onNext(7)
-    #expect(calls.value == [0, 1])
-    #expect(observer.values == [7])
-    #expect(observer.error is TestError)
-  }
-
-  // contract 1.7: also if the element has waited for the end of an inner stream
-  @Test func aThrowForAWaitingElementDisposesTheSource() {
-    let (outer, inners, calls) = (PublishSubject<Int>(), (0..<3).map { _ in PublishSubject<Int>() }, Locked<[Int]>([]))
-    let observer = outer.flatMap(maxConcurrent: 3) { number -> Observable<Int> in
-      calls.mutate { $0.append(number) }
-      if number == 3 { throw TestError() }
-      return number < 3 ? inners[number].asObservable() : .never()
-    }.do(onNext: { _ in
-      inners[1].onCompleted()
-      #expect(!outer.hasObservers)
-      outer.onNext(4)
-      inners[2].onCompleted()
-    }).test()
-    for number in 0...3 { outer.onNext(number) }
-    inners[0].onNext(7)
-    #expect(calls.value == [0, 1, 2, 3])
-    #expect(observer.values == [7])
-    #expect(observer.error is TestError)
-  }
-
   // contract 1.4: the waiting elements of a superseded inner stream are not delivered
   @Test func waitingElementsOfASupersededInnerStreamAreDropped() {
     let (outer, first) = (PublishSubject<Int>(), PublishSubject<Int>())
