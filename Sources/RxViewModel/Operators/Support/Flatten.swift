@@ -96,7 +96,7 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
       if let child = scope.child() { connect(inner, in: child) }
       return (events.isOpen ? .more : .noMore, false)
     } catch {
-      // The error may wait for its turn. The source is over already (contract 1.7).
+      // The error may wait for its turn. Until then, a source that ignores `.noMore` may still send.
       _ = events.send((0, .error(error)))
       return (.noMore, false)
     }
