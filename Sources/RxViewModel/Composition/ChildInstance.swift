@@ -63,9 +63,11 @@ final class ChildInstance: @unchecked Sendable {
     withUnsafePointer(to: state) { state in for place in places { place.findGone?(place, state, &gone) } }
   }
 
-  /// Leaves its place; a place that is then empty leaves its parent. Does nothing if it has left already. Only the driver calls this.
+  /// Leaves its place, and the instances below leave theirs; a place that is then empty leaves its parent. Does nothing if it has left
+  /// already. Only the driver calls this.
   @usableFromInline
   func leave() {
+    for place in places { for child in place.children { child.leave() } }
     guard let place, let step, place[step] === self else { return }
     place[step] = nil
     if !place.elements.isEmpty { return }
@@ -93,6 +95,9 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @exclusivity(unchecked) @usableFromInline var elements: [Step: ChildInstance] = [:]
   /// The list in which all of them have been found.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
+
+  @inlinable
+  var children: [ChildInstance] { child.map { [$0] } ?? Array(elements.values) }
 
   @inlinable
   init(_ path: AnyKeyPath, _ feature: ObjectIdentifier, below parent: ChildInstance, _ findGone: @escaping FindGone) {

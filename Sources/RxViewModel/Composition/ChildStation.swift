@@ -101,8 +101,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
         else { return gone.append(instance) }
         instance.findGone(in: child, &gone)
       }
-      if let child = place.child { check(child) }
-      for element in place.elements.values { check(element) }
+      for child in place.children { check(child) }
     }
   }
 

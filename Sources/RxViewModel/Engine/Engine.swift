@@ -160,6 +160,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       (run.lane, run.next, run.previous, run.lastState, run.held) = (nil, nil, nil, nil, Queue())
       move(run, to: nil, nil)
     }
+    // A failure that the engine held, and a cancellation that it has dropped, still count as actions of their instances.
+    rootInstance?.leave()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
     end(nil)

@@ -29,7 +29,13 @@ import Testing
   }
 
   private struct RowFeature: Feature {
-    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> { .never() }
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> {
+      switch action {
+      case 3: .error(TestError())
+      case 4: context.cancel { _ in false }
+      default: .never()
+      }
+    }
   }
 
   private final class Rows: RxViewModel<Int, [Row]>, @unchecked Sendable {  // Sendable: it stores one `let`.
@@ -43,14 +49,21 @@ import Testing
     override func createInitialState() -> [Row] { [Row(id: 0, object: lifetimes.make())] }
 
     override func child(for action: Int) -> ChildAction<Int, [Row]>? {
-      action == 1 ? .init(RowFeature(), action, at: \.self, id: 0, as: { $0 }) : nil
+      [2, 5].contains(action) ? nil : .init(RowFeature(), action, at: \.self, id: 0, as: { $0 })
     }
 
-    override func createObservable(_ action: Int) -> Effect { .unchanged() }
+    override func createObservable(_ action: Int) -> Effect {
+      if action == 5 { clear() }
+      return .unchanged()
+    }
+
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {}
   }
 
   enum Kept: CaseIterable {
-    case stream, endedSubscription, property
+    case stream, endedSubscription, property, failure
+    /// Nothing, and the end drops the second half of a child's `context.cancel`.
+    case cancellation
   }
 
   /// How the view model's last turn ends.
@@ -73,6 +86,15 @@ import Testing
       case .stream: rest = rows.stateObservable
       case .endedSubscription: rows.stateObservable.subscribe { _ in }.disposed(by: bag)
       case .property: rest = rows.property { $0.count }
+      case .failure:
+        let failures = rows.actionAndErrorObservable.test()
+        rows.execute(3)
+        scheduler!.run()
+        rest = failures.values
+      case .cancellation:
+        rows.execute(4)
+        rows.execute(5)
+        scheduler!.run()
       }
       #expect(lifetimes.alive == 1)
     }
@@ -81,6 +103,22 @@ import Testing
     #expect(lifetimes.alive == 0)
     withExtendedLifetime(rest) {}
     bag.dispose()
+  }
+
+  // contract 2.9
+  @Test func aReleasedViewModelKeepsNoFailureBelowARemovedChild() {
+    let lifetimes = Lifetimes()
+    do {
+      let screen = Levels.Screen(Levels.editing()) { [object = lifetimes.make()] script in
+        script.form = { _, _ in
+          object.touch()
+          return .error(TestError())
+        }
+      }
+      screen.execute(.edit(.run("fail")))
+      screen.execute(.show(nil))
+    }
+    #expect(lifetimes.alive == 0)
   }
 
   @Test func aSheetThatGoesEndsItsRequest() {
