@@ -172,8 +172,8 @@ extension Engine {
     if run.isHeld { return run.held.append(event) }
     switch event {
     case .next(let mapper):
-      // A single mapper and the completion count as one event, even if they have waited.
-      if case nil = run.lastState, let (next, event) = events.first, next === run, case .completed = event {
+      // The single mapper of an action and the completion count as one event, even if they have waited.
+      if run.stage != .following, case nil = run.lastState, case (let next, .completed)? = events.first, next === run {
         _ = events.popFirst()
         return fold(mapper, of: run, .completes, isChecked: isChecked)
       }
@@ -234,7 +234,7 @@ extension Engine {
     }
     guard let isDelivering else { return false }
     current = state
-    if case .more = kind { endGone() } else if run.stage == .following { endGone() }
+    if case .more = kind { endGone() }
     tap?.fold(state.value)
     if isDelivering {
       deliver(state, &delivery)
