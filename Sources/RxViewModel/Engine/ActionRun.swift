@@ -124,7 +124,8 @@ enum Outcome {
 
 /// The actions of one `executeInSequence`.
 @usableFromInline
-final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
+// Sendable: both are set under the engine's lock; the driver alone sets `stoppedAt`.
+final class ActionBatch: @unchecked Sendable {
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?
   /// The number of the batch's first action, which identifies the batch. Set before the driver gets the batch.

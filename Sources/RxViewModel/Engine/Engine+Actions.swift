@@ -291,9 +291,9 @@ extension Engine {
     let followers = run.hasResources ? dispose(run, outcome) : []
     switch outcome {
     case .completed, .dropped, .refused: break
-    case .cancelled, .superseded: run.batch?.stop(at: run.id)
+    case .cancelled, .superseded: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     case .failed(let error, let mapperError):
-      run.batch?.stop(at: run.id)
+      if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
       report(error, of: run, isThrown: run.watcher is Awaiter<State>)
       if let mapperError { report(mapperError, of: run) }
     }
