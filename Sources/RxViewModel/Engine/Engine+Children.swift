@@ -129,13 +129,13 @@ extension EngineState {
 }
 
 /// The requests that an effect may make to its view model, from any thread, while its action is unfinished.
+///
+/// It retains the engine, which doesn't retain the view model. An app that keeps a context longer keeps a closed engine without a state.
 @usableFromInline
-// Sendable: all is set in init only.
-final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @unchecked Sendable {
+final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
-  /// Weak: an app may keep a context longer than its view model lives.
-  private weak var engine: Engine<Action, State>?
+  private let engine: Engine<Action, State>
   /// Nil if the effect was not made for an action of the view model.
   private let (run, instance): (Run?, ChildInstance?)
 
@@ -145,7 +145,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
   }
 
   @usableFromInline
-  var scheduler: any Scheduler { engine?.scheduler ?? ImmediateScheduler() }
+  var scheduler: any Scheduler { engine.scheduler }
 
   @usableFromInline
   func send(_ action: Action, _ request: ContextRequest) {
@@ -153,7 +153,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
       _ = follow(action)
       return
     }
-    guard let engine, let viewModel = engine.viewModel, let run, let instance else { return }
+    guard let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }
       if case .completed? = run.outcome { return nil }
@@ -170,14 +170,14 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
-    guard let engine, let run, let instance else { return }
+    guard let run, let instance else { return }
     // Counts as an action of the instance, so that the actions that wait in the inputs belong to the same one.
     let isUnfinished = engine.shared.withLock { _ in
       if run.isUnfinished { instance.actions += 1 }
       return run.isUnfinished
     }
     if !isUnfinished { return }
-    let cancel = { @Sendable (engine: Engine<Action, State>) in
+    let cancel = { @Sendable [engine] in
       engine.cancel { run in
         let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.instance, run.child) }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
@@ -185,12 +185,11 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
         return matches(child.map { $0.station.action($0.station) } ?? run.action)
       }
     }
-    cancel(engine)
+    cancel()
     // Once more for the actions that wait in the inputs: they are taken before this call.
     engine.send(
-      .call { [weak engine] in
-        guard let engine else { return }
-        cancel(engine)
+      .call { [engine] in
+        cancel()
         engine.shared.withLock { _ in instance.actions -= 1 }
         engine.prune(instance)
       })
@@ -198,7 +197,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
 
   /// Executes an action after the port's own action, if that completes. Returns false if it has completed already.
   func follow(_ action: Action) -> Bool {
-    guard let engine, let run else { return true }
+    guard let run else { return true }
     return engine.shared.withLock { shared in
       if case .completed? = run.outcome { return false }
       if !shared.isClosed, !run.isEnding, run.stage != .over { run.followers.append(ActionRun(action)) }
