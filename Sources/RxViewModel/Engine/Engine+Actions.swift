@@ -104,11 +104,11 @@ extension Engine {
   @inlinable
   @discardableResult
   func keep(_ effect: any Disposable, for run: Run, isSubscribing: Bool = false) -> Bool {
-    run.hasResources = true
     // The effect replaces a timer that has fired, which is released after the lock.
     var kept: (any Disposable)? = effect
     let isKept = shared.withLock { shared in
       if !goesOn(run, &shared) { return false }
+      run.hasResources = true
       swap(&run.effect, &kept)
       if isSubscribing { shared.subscribing = run }
       return true

@@ -95,10 +95,7 @@ extension Engine {
   }
 
   @usableFromInline
-  func port(of run: Run) -> ActionPort<Action, State> {
-    run.hasResources = true
-    return ActionPort(self, run, run.instance ?? root)
-  }
+  func port(of run: Run) -> ActionPort<Action, State> { ActionPort(self, run, run.instance ?? root) }
 
   /// Accepts the actions that follow one that has completed, unless its instance has been removed.
   @usableFromInline
@@ -200,7 +197,9 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
     guard let run else { return true }
     return engine.shared.withLock { shared in
       if case .completed? = run.outcome { return false }
-      if !shared.isClosed, !run.isEnding, run.stage != .over { run.followers.append(ActionRun(action)) }
+      if shared.isClosed || run.isEnding || run.stage == .over { return true }
+      run.followers.append(ActionRun(action))
+      run.hasResources = true
       return true
     }
   }
