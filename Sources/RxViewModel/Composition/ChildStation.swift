@@ -108,11 +108,11 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func featureEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
     guard var row = instance?.row, let child = part.find(part.step, parent, &row, nil) else { return .empty() }
-    let inside = FeaturePort(port, embed)
+    let inside = FeaturePort(port, to: self)
     let effect =
       inner?.effect(in: child, inside)
       ?? feature.createObservable(
-        ownAction, context: FeatureContext(child, inside) { [output] in port.send(output($0), .output) })
+        ownAction, context: FeatureContext(child, inside) { inside.parent.send(inside.output($0), .output) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
     return effect.map { [self] in lift($0) }
   }
