@@ -86,12 +86,14 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 
   @usableFromInline let parent: ChildInstance
   @usableFromInline let path: AnyKeyPath
+  /// Whether the children are elements of a list. Stored, because a `Step` copies its id to tell.
+  @usableFromInline let isList: Bool
   /// The type of the feature. One key path can lead to an array as a child, and to its elements.
   @usableFromInline let feature: ObjectIdentifier
   /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
   @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
-  /// The children, if they are elements of a list.
+  /// The children of a list.
   @exclusivity(unchecked) @usableFromInline var elements: [Step: ChildInstance] = [:]
   /// The list in which all of them have been found.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
@@ -100,14 +102,15 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   var children: [ChildInstance] { child.map { [$0] } ?? Array(elements.values) }
 
   @inlinable
-  init(_ path: AnyKeyPath, _ feature: ObjectIdentifier, below parent: ChildInstance, _ findGone: @escaping FindGone) {
-    (self.parent, self.path, self.feature, self.findGone) = (parent, path, feature, findGone)
+  init(_ step: Step, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindGone) {
+    (self.parent, path, isList) = (parent, step.path, step.isElement)
+    (self.feature, findGone) = (feature, find)
     parent.places.append(self)
   }
 
   @inlinable
   subscript(step: Step) -> ChildInstance? {
-    get { step.isElement ? elements[step] : child }
-    set { if step.isElement { elements[step] = newValue } else { child = newValue } }
+    get { isList ? elements[step] : child }
+    set { if isList { elements[step] = newValue } else { child = newValue } }
   }
 }

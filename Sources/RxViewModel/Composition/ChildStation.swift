@@ -90,7 +90,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   func makePlace(below outer: ChildInstance) -> ChildPlace {
-    ChildPlace(part.step.path, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, gone in
+    ChildPlace(part.step, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, gone in
       let parent = parent.assumingMemoryBound(to: State.self).pointee
       let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
