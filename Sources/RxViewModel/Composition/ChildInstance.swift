@@ -50,11 +50,7 @@ final class ChildInstance: @unchecked Sendable {
 
   /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since.
   @usableFromInline
-  func isSame(as other: ChildInstance) -> Bool {
-    if self === other { return true }
-    guard let parent, let otherParent = other.parent else { return false }
-    return identity == other.identity && parent.isSame(as: otherParent)
-  }
+  func isSame(as other: ChildInstance) -> Bool { way.elementsEqual(other.way) { $0.identity == $1.identity } }
 
   /// Adds the instances whose children are no longer in the child's state.
   @inlinable

@@ -8,7 +8,7 @@ extension Engine {
     let isOver = run.stage == .over
     if !isOver, run.isDropped { return finish(run, .dropped) }
     let child = viewModel.child(for: run.action)
-    let refusal = isOver ? nil : bind(run, to: child, viewModel)
+    let refusal = isOver || child == nil && run.instance == nil ? nil : bind(run, to: child, viewModel)
     if case nil = run.mode {
       run.mode = child.map { $0.station.mode($0.station) } ?? viewModel.executionMode(for: run.action)
       run.hasOwnLanes = child != nil

@@ -14,11 +14,6 @@ extension Engine {
   /// effect has executed the action for another instance.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
-    child == nil && run.instance == nil ? nil : find(child, for: run, viewModel)
-  }
-
-  @inlinable
-  func find(_ child: ChildAction<Action, State>?, for run: Run, _ viewModel: ViewModel) -> Outcome? {
     if run.instance?.isOver == true { return .cancelled }
     let state = current!
     let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
@@ -108,19 +103,13 @@ extension Engine {
 }
 
 extension EngineState {
-  /// Accepts an action that is executed again for an instance, or for the view model.
-  mutating func accept(_ run: Run, again instance: ChildInstance?) -> Turn {
+  /// Accepts an action that belongs to an instance, or to the view model. If the instance has been removed, a retry ends when its turn
+  /// comes, and another action isn't accepted.
+  mutating func accept(_ run: Run, of instance: ChildInstance?, isRetry: Bool = false) -> Turn {
     if isClosed { return .refused }
-    (run.instance, run.isRetry) = (instance, instance != nil)
+    if !isRetry, instance?.isOver == true { return .unneeded }
+    (run.instance, run.isRetry) = (instance, isRetry)
     instance?.actions += 1
-    return accept(run)
-  }
-
-  /// Accepts an action that belongs to an instance, unless the instance has been removed.
-  mutating func accept(_ run: Run, of instance: ChildInstance) -> Turn {
-    if isClosed || instance.isOver { return .unneeded }
-    run.instance = instance
-    instance.actions += 1
     return accept(run)
   }
 }
@@ -146,10 +135,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
 
   @usableFromInline
   func send(_ action: Action, _ request: ContextRequest) {
-    if case .follow = request {
-      _ = follow(action)
-      return
-    }
+    if case .follow = request, follow(action) { return }
     guard let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }

@@ -88,7 +88,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     isOpening = false
     // If `clear()` has been called meanwhile, no stream emits the state, but `currentState` returns it.
     if isOver { _ = shared.withLock { $0.states.store(current!) } } else { send(current!) }
-    if finishTurn(viewModel) { drive(viewModel) }
+    if finishTurn() { drive(viewModel) }
   }
 
   /// Follows a source, as if it were the effect of an action, in a run with a number above those of all actions.

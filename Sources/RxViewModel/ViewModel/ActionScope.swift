@@ -19,7 +19,7 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
     -> Turn?
   {
     if isDisposed { return nil }
-    let turn = state.accept(run, again: instance)
+    let turn = state.accept(run, of: instance, isRetry: instance != nil)
     if case .refused = turn { return turn }
     (run.scope, runs[run.id], state.held.members[ObjectIdentifier(self)]) = (self, run, self)
     return turn
