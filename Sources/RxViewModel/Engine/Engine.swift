@@ -348,14 +348,11 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
 
 /// The turn that a request needs. The caller has to schedule it.
 @usableFromInline
-enum Turn: Int, Comparable, Sendable {
+enum Turn: Comparable, Sendable {
   /// The engine is closed, and has refused the request.
   case refused
   /// A turn is scheduled or under way already.
   case unneeded
   /// A turn that doesn't keep the view model alive before it has begun, and one that does.
   case weak, strong
-
-  @inlinable
-  static func < (left: Turn, right: Turn) -> Bool { left.rawValue < right.rawValue }
 }
