@@ -23,7 +23,7 @@ final class ChildInstance: @unchecked Sendable {
   /// views.
   @exclusivity(unchecked) @usableFromInline var actions = 0
   /// Only the driver sets this, and reads it without the lock.
-  @exclusivity(unchecked) @usableFromInline var hasGone = false
+  @exclusivity(unchecked) @usableFromInline var isRemoved = false
 
   // Only the driver uses these.
   /// The places of the child's own children that have unfinished actions.
@@ -46,7 +46,7 @@ final class ChildInstance: @unchecked Sendable {
 
   /// Whether the child, or one that contains it, has been removed. Called by the driver, or under the lock of the engine.
   @usableFromInline
-  var isOver: Bool { way.contains { $0.hasGone } }
+  var isOver: Bool { way.contains { $0.isRemoved } }
 
   /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since.
   @usableFromInline
@@ -54,9 +54,9 @@ final class ChildInstance: @unchecked Sendable {
 
   /// Adds the instances whose children are no longer in the child's state.
   @inlinable
-  func findGone<State>(in state: State, _ gone: inout [ChildInstance]) {
+  func findRemoved<State>(in state: State, _ removed: inout [ChildInstance]) {
     if places.isEmpty { return }
-    withUnsafePointer(to: state) { state in for place in places { place.findGone?(place, state, &gone) } }
+    withUnsafePointer(to: state) { state in for place in places { place.findRemoved?(place, state, &removed) } }
   }
 
   /// Leaves its place, and the instances below leave theirs; a place that is then empty leaves its parent. Does nothing if it has left
@@ -68,7 +68,7 @@ final class ChildInstance: @unchecked Sendable {
     place[step] = nil
     if !place.elements.isEmpty { return }
     place.parent.places.removeAll { $0 === place }
-    (place.findGone, place.list) = (nil, nil)
+    (place.findRemoved, place.list) = (nil, nil)
   }
 }
 
@@ -78,7 +78,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// Adds the instances whose children are no longer in the parent's state, to which the pointer leads.
   ///
   /// A closure and not a method, because it is specialized where it is made.
-  @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
+  @usableFromInline typealias FindRemoved = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
 
   @usableFromInline let parent: ChildInstance
   @usableFromInline let path: AnyKeyPath
@@ -87,7 +87,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// The type of the feature. One key path can lead to an array as a child, and to its elements.
   @usableFromInline let feature: ObjectIdentifier
   /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
-  @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
+  @exclusivity(unchecked) @usableFromInline var findRemoved: FindRemoved?
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
   /// The children of a list.
   @exclusivity(unchecked) @usableFromInline var elements: [Step: ChildInstance] = [:]
@@ -98,9 +98,9 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   var children: [ChildInstance] { child.map { [$0] } ?? Array(elements.values) }
 
   @inlinable
-  init(_ step: Step, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindGone) {
+  init(_ step: Step, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
     (self.parent, path, isList) = (parent, step.path, step.isElement)
-    (self.feature, findGone) = (feature, find)
+    (self.feature, findRemoved) = (feature, find)
     parent.places.append(self)
   }
 

@@ -90,7 +90,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   func makePlace(below outer: ChildInstance) -> ChildPlace {
-    ChildPlace(part.step, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, gone in
+    ChildPlace(part.step, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, removed in
       let parent = parent.assumingMemoryBound(to: State.self).pointee
       let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
@@ -98,8 +98,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       func check(_ instance: ChildInstance) {
         guard let child = part.find(instance.step!, parent, &instance.row, list),
           feature.identity(of: child) == instance.identity
-        else { return gone.append(instance) }
-        instance.findGone(in: child, &gone)
+        else { return removed.append(instance) }
+        instance.findRemoved(in: child, &removed)
       }
       for child in place.children { check(child) }
     }

@@ -234,7 +234,7 @@ extension Engine {
     }
     guard let isDelivering else { return false }
     current = state
-    if case .more = kind { endGone() }
+    if case .more = kind { endRemoved() }
     tap?.fold(state.value)
     if isDelivering {
       deliver(state, &delivery)
@@ -303,7 +303,7 @@ extension Engine {
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if !followers.isEmpty { accept(followers, after: run) }
     move(run, to: nil, nil)
-    endGone()
+    endRemoved()
     run.lastState = nil
     if let lane = run.lane {
       lane.remove(run)

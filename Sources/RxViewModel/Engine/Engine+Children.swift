@@ -61,20 +61,20 @@ extension Engine {
   /// Ends the actions of the children that the current state no longer has. Called after each fold; if a fold ends its action, called once
   /// that action has left its instance.
   @inlinable
-  func endGone() {
+  func endRemoved() {
     guard let rootInstance, !rootInstance.places.isEmpty else { return }
-    var gone: [ChildInstance] = []
-    rootInstance.findGone(in: current!.value, &gone)
-    if !gone.isEmpty { end(gone) }
+    var removed: [ChildInstance] = []
+    rootInstance.findRemoved(in: current!.value, &removed)
+    if !removed.isEmpty { end(removed) }
   }
 
   @usableFromInline
-  func end(_ gone: [ChildInstance]) {
+  func end(_ removed: [ChildInstance]) {
     let orphans = shared.withLock { shared in
-      for instance in gone { instance.hasGone = true }
+      for instance in removed { instance.isRemoved = true }
       return shared.runs { $0.isUnfinished && $0.instance?.isOver == true }
     }
-    for instance in gone { instance.leave() }
+    for instance in removed { instance.leave() }
     shared.withLock { shared in for orphan in orphans { shared.end(orphan, .cancelled) } }
   }
 
@@ -95,7 +95,7 @@ extension Engine {
   /// Accepts the actions that follow one that has completed, unless its instance has been removed.
   @usableFromInline
   func accept(_ followers: [Run], after run: Run) {
-    endGone()
+    endRemoved()
     let instance = run.instance ?? root
     // The turn that is under way takes them later, or schedules another one.
     shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: instance) } }
@@ -148,7 +148,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
       case .emit(let body): shared.append(.call(body))
       }
     }
-    if let turn { engine.isAccepted(turn) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
+    if let turn { engine.scheduleIfNeeded(turn) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
   }
 
   @usableFromInline

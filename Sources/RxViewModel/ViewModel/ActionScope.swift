@@ -82,7 +82,7 @@ extension Engine {
       guard let turn = shared.withLock({ scope.accept(run, instance, &$0) }) else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
       if case .refused = turn { scope.dispose() }
-      return isAccepted(turn)
+      return scheduleIfNeeded(turn)
     }
     return !isOver
   }

@@ -73,7 +73,7 @@ extension RxViewModel {
       return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
         let turn = viewModel.engine.shared.withLock { $0.accept(run) }
         if case .refused = turn { return nil }
-        return { viewModel.engine.isAccepted(turn) }
+        return { viewModel.engine.scheduleIfNeeded(turn) }
       }
     }
     return MutableProperty(
