@@ -7,14 +7,14 @@
 //
 // A type is generic only if it has to be, because unspecialized code looks up a generic type's metadata at each step.
 
-/// One instance of a child, from its first unfinished action to its last, or until the child is removed. The root stands for the view
-/// model.
+/// One instance of a child, from its first unfinished action to its last, or until the child is removed. A kept failure counts as an
+/// action. The root stands for the view model.
 @usableFromInline
 // Sendable: the comment above each group of properties says what guards it.
 final class ChildInstance: @unchecked Sendable {
   /// Where the child stands. Both are nil for the view model.
   @usableFromInline let place: ChildPlace?
-  @usableFromInline let step: Step?
+  @usableFromInline let part: PartID?
   /// Distinguishes the child from another one in its place, or with its id.
   @usableFromInline let identity: AnyHashable?
 
@@ -32,9 +32,9 @@ final class ChildInstance: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var row = 0
 
   @inlinable
-  init(in place: ChildPlace? = nil, _ step: Step? = nil, identity: AnyHashable? = nil) {
-    (self.place, self.step, self.identity) = (place, step, identity)
-    place?[step!] = self
+  init(in place: ChildPlace? = nil, _ part: PartID? = nil, identity: AnyHashable? = nil) {
+    (self.place, self.part, self.identity) = (place, part, identity)
+    place?[part!] = self
   }
 
   @inlinable
@@ -64,8 +64,8 @@ final class ChildInstance: @unchecked Sendable {
   @usableFromInline
   func leave() {
     for place in places { for child in place.children { child.leave() } }
-    guard let place, let step, place[step] === self else { return }
-    place[step] = nil
+    guard let place, let part, place[part] === self else { return }
+    place[part] = nil
     if !place.elements.isEmpty { return }
     place.parent.places.removeAll { $0 === place }
     (place.findRemoved, place.list) = (nil, nil)
@@ -82,7 +82,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 
   @usableFromInline let parent: ChildInstance
   @usableFromInline let path: AnyKeyPath
-  /// Whether the children are elements of a list. Stored, because a `Step` copies its id to tell.
+  /// Whether the children are elements of a list. Stored, because a `PartID` copies its id to tell.
   @usableFromInline let isList: Bool
   /// The type of the feature. One key path can lead to an array as a child, and to its elements.
   @usableFromInline let feature: ObjectIdentifier
@@ -90,7 +90,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @exclusivity(unchecked) @usableFromInline var findRemoved: FindRemoved?
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
   /// The children of a list.
-  @exclusivity(unchecked) @usableFromInline var elements: [Step: ChildInstance] = [:]
+  @exclusivity(unchecked) @usableFromInline var elements: [PartID: ChildInstance] = [:]
   /// The list in which all of them have been found.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
 
@@ -98,15 +98,15 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   var children: [ChildInstance] { child.map { [$0] } ?? Array(elements.values) }
 
   @inlinable
-  init(_ step: Step, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
-    (self.parent, path, isList) = (parent, step.path, step.isElement)
+  init(_ part: PartID, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
+    (self.parent, path, isList) = (parent, part.path, part.isElement)
     (self.feature, findRemoved) = (feature, find)
     parent.places.append(self)
   }
 
   @inlinable
-  subscript(step: Step) -> ChildInstance? {
-    get { isList ? elements[step] : child }
-    set { if isList { elements[step] = newValue } else { child = newValue } }
+  subscript(part: PartID) -> ChildInstance? {
+    get { isList ? elements[part] : child }
+    set { if isList { elements[part] = newValue } else { child = newValue } }
   }
 }
