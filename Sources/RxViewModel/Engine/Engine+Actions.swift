@@ -4,7 +4,7 @@ extension Engine {
   /// Asks for the child, the mode and the spinner of an action, and finds a place for it.
   @inlinable
   func begin(_ run: Run, _ viewModel: ViewModel) {
-    // Cancelled while it was queued.
+    // Cancelled while queued. It is still asked for its child and mode, because its phase carries the mode.
     let isOver = run.stage == .over
     if !isOver, run.isDropped { return finish(run, .dropped) }
     let child = viewModel.child(for: run.action)
@@ -133,6 +133,7 @@ extension Engine {
         return shared.append(.event(run, event))
       }
       if run.waitingEvents > 0 { takeAlong(run, &shared) }
+      // Nothing was sent before it, so it skips the queue: a million mappers take no memory.
       isFirst = isSubscribing && events.isEmpty && shared.held.ends.isEmpty
       if !isFirst { events.append((run, event)) }
       return nil

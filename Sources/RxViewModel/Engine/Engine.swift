@@ -12,7 +12,7 @@
 /// |---------|--------------------------------------------------------------|--------------------------------------|
 /// | `end`   | an action that is cancelled or superseded, or lost its child | any thread, under the lock           |
 /// | `event` | an event that an effect has sent inside the view model's work | user code that the driver runs       |
-/// | `job`   | a lane whose next action may start, an action that loads on  | the driver, at an end                |
+/// | `job`   | a lane whose next action may start; an ended action that still counts as loading | the driver, at an end |
 /// | `input` | the first of the queue, if it was there when the turn began  | any thread, under the lock           |
 ///
 /// User code that a step runs can only add to these queues. So nothing of a view model happens inside something else (contract 2.3). A step
