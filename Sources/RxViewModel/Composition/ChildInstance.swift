@@ -7,14 +7,14 @@
 //
 // A type is generic only if it has to be, because unspecialized code looks up a generic type's metadata at each step.
 
-/// One instance of a child, from its first unfinished action to its last, or until the child is removed. The root stands for the view
-/// model.
+/// One instance of a child, from its first unfinished action to its last, or until the child is removed. A kept failure counts as an
+/// action. The root stands for the view model.
 @usableFromInline
 // Sendable: the comment above each group of properties says what guards it.
 final class ChildInstance: @unchecked Sendable {
   /// Where the child stands. Both are nil for the view model.
   @usableFromInline let place: ChildPlace?
-  @usableFromInline let step: Step?
+  @usableFromInline let part: PartID?
   /// Distinguishes the child from another one in its place, or with its id.
   @usableFromInline let identity: AnyHashable?
 
@@ -23,7 +23,7 @@ final class ChildInstance: @unchecked Sendable {
   /// views.
   @exclusivity(unchecked) @usableFromInline var actions = 0
   /// Only the driver sets this, and reads it without the lock.
-  @exclusivity(unchecked) @usableFromInline var hasGone = false
+  @exclusivity(unchecked) @usableFromInline var isRemoved = false
 
   // Only the driver uses these.
   /// The places of the child's own children that have unfinished actions.
@@ -32,9 +32,9 @@ final class ChildInstance: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var row = 0
 
   @inlinable
-  init(in place: ChildPlace? = nil, _ step: Step? = nil, identity: AnyHashable? = nil) {
-    (self.place, self.step, self.identity) = (place, step, identity)
-    place?[step!] = self
+  init(in place: ChildPlace? = nil, _ part: PartID? = nil, identity: AnyHashable? = nil) {
+    (self.place, self.part, self.identity) = (place, part, identity)
+    place?[part!] = self
   }
 
   @inlinable
@@ -46,31 +46,29 @@ final class ChildInstance: @unchecked Sendable {
 
   /// Whether the child, or one that contains it, has been removed. Called by the driver, or under the lock of the engine.
   @usableFromInline
-  var isOver: Bool { way.contains { $0.hasGone } }
+  var isOver: Bool { way.contains { $0.isRemoved } }
 
   /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since.
   @usableFromInline
-  func isSame(as other: ChildInstance) -> Bool {
-    if self === other { return true }
-    guard let parent, let otherParent = other.parent else { return false }
-    return identity == other.identity && parent.isSame(as: otherParent)
-  }
+  func isSame(as other: ChildInstance) -> Bool { way.elementsEqual(other.way) { $0.identity == $1.identity } }
 
   /// Adds the instances whose children are no longer in the child's state.
   @inlinable
-  func findGone<State>(in state: State, _ gone: inout [ChildInstance]) {
+  func findRemoved<State>(in state: State, _ removed: inout [ChildInstance]) {
     if places.isEmpty { return }
-    withUnsafePointer(to: state) { state in for place in places { place.findGone?(place, state, &gone) } }
+    withUnsafePointer(to: state) { state in for place in places { place.findRemoved?(place, state, &removed) } }
   }
 
-  /// Leaves its place; a place that is then empty leaves its parent. Does nothing if it has left already. Only the driver calls this.
+  /// Leaves its place, and the instances below leave theirs; a place that is then empty leaves its parent. Does nothing if it has left
+  /// already. Only the driver calls this.
   @usableFromInline
   func leave() {
-    guard let place, let step, place[step] === self else { return }
-    place[step] = nil
+    for place in places { for child in place.children { child.leave() } }
+    guard let place, let part, place[part] === self else { return }
+    place[part] = nil
     if !place.elements.isEmpty { return }
     place.parent.places.removeAll { $0 === place }
-    (place.findGone, place.list) = (nil, nil)
+    (place.findRemoved, place.list) = (nil, nil)
   }
 }
 
@@ -80,29 +78,35 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// Adds the instances whose children are no longer in the parent's state, to which the pointer leads.
   ///
   /// A closure and not a method, because it is specialized where it is made.
-  @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
+  @usableFromInline typealias FindRemoved = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
 
   @usableFromInline let parent: ChildInstance
   @usableFromInline let path: AnyKeyPath
+  /// Whether the children are elements of a list. Stored, because a `PartID` copies its id to tell.
+  @usableFromInline let isList: Bool
   /// The type of the feature. One key path can lead to an array as a child, and to its elements.
   @usableFromInline let feature: ObjectIdentifier
   /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
-  @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
+  @exclusivity(unchecked) @usableFromInline var findRemoved: FindRemoved?
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
-  /// The children, if they are elements of a list.
-  @exclusivity(unchecked) @usableFromInline var elements: [Step: ChildInstance] = [:]
+  /// The children of a list.
+  @exclusivity(unchecked) @usableFromInline var elements: [PartID: ChildInstance] = [:]
   /// The list in which all of them have been found.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
 
   @inlinable
-  init(_ path: AnyKeyPath, _ feature: ObjectIdentifier, below parent: ChildInstance, _ findGone: @escaping FindGone) {
-    (self.parent, self.path, self.feature, self.findGone) = (parent, path, feature, findGone)
+  var children: [ChildInstance] { child.map { [$0] } ?? Array(elements.values) }
+
+  @inlinable
+  init(_ part: PartID, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
+    (self.parent, path, isList) = (parent, part.path, part.isElement)
+    (self.feature, findRemoved) = (feature, find)
     parent.places.append(self)
   }
 
   @inlinable
-  subscript(step: Step) -> ChildInstance? {
-    get { step.isElement ? elements[step] : child }
-    set { if step.isElement { elements[step] = newValue } else { child = newValue } }
+  subscript(part: PartID) -> ChildInstance? {
+    get { isList ? elements[part] : child }
+    set { if isList { elements[part] = newValue } else { child = newValue } }
   }
 }

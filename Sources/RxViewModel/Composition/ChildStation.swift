@@ -43,7 +43,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @usableFromInline let feature: F
   @usableFromInline let ownAction: F.Action
   @usableFromInline let part: Part<State, F.State>
-  @usableFromInline let replace: @Sendable (Step, inout State, F.State, Int) -> Void
+  @usableFromInline let replace: @Sendable (PartID, inout State, F.State, Int) -> Void
   @usableFromInline let embed: @Sendable (F.Action) -> Action
   @usableFromInline let output: @Sendable (F.Output) -> Action
   /// The child of the feature that the action is for. Nil if the action is the feature's own.
@@ -74,46 +74,45 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
-    let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.step.path }
-    let known = old?[part.step]
+    let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.id.path }
+    let known = old?[part.id]
     var row = known?.row ?? 0
-    guard let child = part.find(part.step, parent, &row, nil) else {
-      return (outer, "\(F.self) at \(part.step.name)")
+    guard let child = part.find(part.id, parent, &row, nil) else {
+      return (outer, "\(F.self) at \(part.id.name)")
     }
     let place = old ?? makePlace(below: outer)
     // A list of an earlier state may lack the child.
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
-    let instance = known ?? ChildInstance(in: place, part.step, identity: feature.identity(of: child))
+    let instance = known ?? ChildInstance(in: place, part.id, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
     return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, nil)
   }
 
   @inlinable
   func makePlace(below outer: ChildInstance) -> ChildPlace {
-    ChildPlace(part.step.path, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, gone in
+    ChildPlace(part.id, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, removed in
       let parent = parent.assumingMemoryBound(to: State.self).pointee
       let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
       place.list = list
       func check(_ instance: ChildInstance) {
-        guard let child = part.find(instance.step!, parent, &instance.row, list),
+        guard let child = part.find(instance.part!, parent, &instance.row, list),
           feature.identity(of: child) == instance.identity
-        else { return gone.append(instance) }
-        instance.findGone(in: child, &gone)
+        else { return removed.append(instance) }
+        instance.findRemoved(in: child, &removed)
       }
-      if let child = place.child { check(child) }
-      for element in place.elements.values { check(element) }
+      for child in place.children { check(child) }
     }
   }
 
   @inlinable
   func featureEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
-    guard var row = instance?.row, let child = part.find(part.step, parent, &row, nil) else { return .empty() }
-    let inside = FeaturePort(port, embed)
+    guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return .empty() }
+    let inside = FeaturePort(port, to: self)
     let effect =
       inner?.effect(in: child, inside)
       ?? feature.createObservable(
-        ownAction, context: FeatureContext(child, inside) { [output] in port.send(output($0), .output) })
+        ownAction, context: FeatureContext(child, inside) { inside.parent.send(inside.output($0), .output) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
     return effect.map { [self] in lift($0) }
   }
@@ -127,10 +126,10 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
-      guard var row = instance?.row, let child = part.find(part.step, parent, &row, nil) else { return parent }
+      guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return parent }
       var changed = parent
       let new = try mapper(child)
-      replace(part.step, &changed, new, row)
+      replace(part.id, &changed, new, row)
       keepList(of: parent, in: changed, new)
       return changed
     }
@@ -143,7 +142,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       part.list(in: parent)?.address == known.address, feature.identity(of: new) == instance.identity
     else { return }
     var row = instance.row
-    let isThere = part.find(part.step, changed, &row, nil) != nil && row == instance.row
+    let isThere = part.find(part.id, changed, &row, nil) != nil && row == instance.row
     if isThere { place.list = part.list(in: changed) }
   }
 

@@ -110,20 +110,21 @@ protocol ContextPort<ContextAction>: AnyObject, Sendable {
 
 /// The way from a feature to its parent. A context that is kept longer retains this, and not the feature.
 @usableFromInline
-final class FeaturePort<ContextAction: Sendable, ParentAction: Sendable>: ContextPort {
+final class FeaturePort<F: Feature, ParentAction: Sendable>: ContextPort {
   @usableFromInline let parent: any ContextPort<ParentAction>
-  @usableFromInline let embed: @Sendable (ContextAction) -> ParentAction
+  @usableFromInline let embed: @Sendable (F.Action) -> ParentAction
+  @usableFromInline let output: @Sendable (F.Output) -> ParentAction
 
   @inlinable
-  init(_ parent: any ContextPort<ParentAction>, _ embed: @escaping @Sendable (ContextAction) -> ParentAction) {
-    (self.parent, self.embed) = (parent, embed)
+  init<State>(_ parent: any ContextPort<ParentAction>, to station: FeatureStation<F, ParentAction, State>) {
+    (self.parent, embed, output) = (parent, station.embed, station.output)
   }
 
   @usableFromInline
   var scheduler: any Scheduler { parent.scheduler }
 
   @usableFromInline
-  func send(_ action: ContextAction, _ request: ContextRequest) { parent.send(embed(action), request) }
+  func send(_ action: F.Action, _ request: ContextRequest) { parent.send(embed(action), request) }
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) { parent.cancel(where: matches) }

@@ -1,29 +1,29 @@
 /// The part of a state that holds a child, and how it is read: a key path, and for an element of an array its id. A slice has one.
 @usableFromInline
 struct Part<State: Sendable, Child: Sendable>: Sendable {
-  @usableFromInline let step: Step
-  // A function and not a method, because it is specialized where it is made. It takes the step instead of capturing the path, so the
+  @usableFromInline let id: PartID
+  // A function and not a method, because it is specialized where it is made. It takes the id instead of capturing the path, so the
   // function of one element can find the others of its list, too.
   /// Reads the child. Nil while it is absent. The number is the index at which an element was found last, and is updated. The list is that
   /// of this state, if several elements of it are searched for.
-  @usableFromInline let find: @Sendable (Step, State, inout Int, ChildList?) -> Child?
+  @usableFromInline let find: @Sendable (PartID, State, inout Int, ChildList?) -> Child?
 
   @inlinable
-  init(_ step: Step, _ find: @escaping @Sendable (Step, State, inout Int, ChildList?) -> Child?) {
-    (self.step, self.find) = (step, find)
+  init(_ id: PartID, _ find: @escaping @Sendable (PartID, State, inout Int, ChildList?) -> Child?) {
+    (self.id, self.find) = (id, find)
   }
 
   @inlinable
   func child(in state: State) -> Child? {
     var row = 0
-    return find(step, state, &row, nil)
+    return find(id, state, &row, nil)
   }
 
   /// The list that an element is in. Nil for a child that isn't an element.
   @inlinable
   func list(in state: State) -> ChildList? {
-    step.isElement
-      ? ChildList(state[keyPath: unsafeDowncast(step.path, to: WritableKeyPath<State, [Child]>.self)]) : nil
+    id.isElement
+      ? ChildList(state[keyPath: unsafeDowncast(id.path, to: WritableKeyPath<State, [Child]>.self)]) : nil
   }
 }
 
@@ -32,70 +32,70 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
 struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let part: Part<State, Child>
   /// Writes a child that is present.
-  @usableFromInline let replace: @Sendable (Step, inout State, Child, Int) -> Void
+  @usableFromInline let replace: @Sendable (PartID, inout State, Child, Int) -> Void
 
   @inlinable
   init(_ path: WritableKeyPath<State, Child> & Sendable) {
     typealias Path = WritableKeyPath<State, Child>
-    part = Part(Step(path, to: Child.self)) { step, state, _, _ in
-      state[keyPath: unsafeDowncast(step.path, to: Path.self)]
+    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in
+      state[keyPath: unsafeDowncast(id.path, to: Path.self)]
     }
-    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
+    replace = { id, state, child, _ in state[keyPath: unsafeDowncast(id.path, to: Path.self)] = child }
   }
 
   @inlinable
   init(optional path: WritableKeyPath<State, Child?> & Sendable) {
     typealias Path = WritableKeyPath<State, Child?>
-    part = Part(Step(path, to: Child.self)) { step, state, _, _ in
-      state[keyPath: unsafeDowncast(step.path, to: Path.self)]
+    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in
+      state[keyPath: unsafeDowncast(id.path, to: Path.self)]
     }
-    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
+    replace = { id, state, child, _ in state[keyPath: unsafeDowncast(id.path, to: Path.self)] = child }
   }
 
   @inlinable
   init(_ path: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID)
   where Child: Identifiable, Child.ID: Sendable {
     typealias Path = WritableKeyPath<State, [Child]>
-    part = Part(Step(path, id: AnyHashable(id), to: Child.self)) { step, state, row, list in
-      let rows = state[keyPath: unsafeDowncast(step.path, to: Path.self)]
-      guard let index = rows.index(of: step.id!.base as! Child.ID, near: row, in: list) else { return nil }
+    part = Part(PartID(path, elementID: AnyHashable(id), to: Child.self)) { id, state, row, list in
+      let rows = state[keyPath: unsafeDowncast(id.path, to: Path.self)]
+      guard let index = rows.index(of: id.elementID!.base as! Child.ID, near: row, in: list) else { return nil }
       row = index
       return rows[index]
     }
-    replace = { step, state, child, row in state[keyPath: unsafeDowncast(step.path, to: Path.self)][row] = child }
+    replace = { id, state, child, row in state[keyPath: unsafeDowncast(id.path, to: Path.self)][row] = child }
   }
 }
 
 /// Identifies a part within its state. An object, because an `AnyHashable` is slow to copy.
 @usableFromInline
 // Sendable: key paths are immutable, and the id is that of a `Sendable` state.
-final class Step: Hashable, @unchecked Sendable {
+final class PartID: Hashable, @unchecked Sendable {
   @usableFromInline let path: AnyKeyPath
   /// The id of an element of an array, otherwise nil.
-  @usableFromInline let id: AnyHashable?
+  @usableFromInline let elementID: AnyHashable?
   /// The type of the child. An optional part can stand for its value, or for itself.
   @usableFromInline let child: ObjectIdentifier
 
   @inlinable
-  init<Child>(_ path: AnyKeyPath, id: AnyHashable? = nil, to child: Child.Type) {
-    (self.path, self.id, self.child) = (path, id, ObjectIdentifier(child))
+  init<Child>(_ path: AnyKeyPath, elementID: AnyHashable? = nil, to child: Child.Type) {
+    (self.path, self.elementID, self.child) = (path, elementID, ObjectIdentifier(child))
   }
 
   @inlinable
-  static func == (left: Step, right: Step) -> Bool {
-    left.child == right.child && left.path == right.path && left.id == right.id
+  static func == (left: PartID, right: PartID) -> Bool {
+    left.child == right.child && left.path == right.path && left.elementID == right.elementID
   }
 
   // Hashing a key path is slow, and few elements differ by it alone.
   @inlinable
-  func hash(into hasher: inout Hasher) { if let id { hasher.combine(id) } else { hasher.combine(path) } }
+  func hash(into hasher: inout Hasher) { if let elementID { hasher.combine(elementID) } else { hasher.combine(path) } }
 
-  /// Whether it has an id. Not stored, because each slice has a step (`aSliceCostsLittle`).
+  /// Whether it is that of an element. Not stored, because each slice has a `PartID` (`aSliceCostsLittle`).
   @inlinable
-  var isElement: Bool { if case nil = id { false } else { true } }
+  var isElement: Bool { if case nil = elementID { false } else { true } }
 
   @usableFromInline
-  var name: String { id.map { "\(path), with the id \($0)" } ?? "\(path)" }
+  var name: String { elementID.map { "\(path), with the id \($0)" } ?? "\(path)" }
 }
 
 /// An array, of any type, in which several elements are searched for. It retains the array, so that no other array can get the same

@@ -35,6 +35,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var effect: (any Disposable)?
   /// The actions that follow the action if it completes.
   @exclusivity(unchecked) @usableFromInline final var followers: [EngineRun] = []
+  /// Whether `effect` or `followers` may be set. Most effects are single mappers. Read without the lock once the run is over.
+  @exclusivity(unchecked) @usableFromInline final var hasResources = false
 
   // Guarded by the lock. Only the driver changes these, and may read them without the lock.
   @exclusivity(unchecked) @usableFromInline final var stage = RunStage.queued
@@ -52,8 +54,6 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
   /// Whether the action uses lanes of its instance, because the feature has returned its mode.
   @exclusivity(unchecked) @usableFromInline final var hasOwnLanes = false
-  /// Whether `effect` or `followers` may be set. Most effects are single mappers.
-  @exclusivity(unchecked) @usableFromInline final var hasResources = false
   /// Whether the lane counts the run among those before its first waiting one.
   @exclusivity(unchecked) @usableFromInline final var isPassed = false
   /// The state that the action's last mapper produced, if more may follow it.
@@ -124,7 +124,8 @@ enum Outcome {
 
 /// The actions of one `executeInSequence`.
 @usableFromInline
-final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
+// Sendable: both are set under the engine's lock; the driver alone sets `stoppedAt`.
+final class ActionBatch: @unchecked Sendable {
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?
   /// The number of the batch's first action, which identifies the batch. Set before the driver gets the batch.

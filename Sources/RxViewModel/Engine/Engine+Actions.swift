@@ -4,11 +4,11 @@ extension Engine {
   /// Asks for the child, the mode and the spinner of an action, and finds a place for it.
   @inlinable
   func begin(_ run: Run, _ viewModel: ViewModel) {
-    // Cancelled while it was queued.
+    // Cancelled while queued. It is still asked for its child and mode, because its phase carries the mode.
     let isOver = run.stage == .over
     if !isOver, run.isDropped { return finish(run, .dropped) }
     let child = viewModel.child(for: run.action)
-    let refusal = isOver ? nil : bind(run, to: child, viewModel)
+    let refusal = isOver || child == nil && run.instance == nil ? nil : bind(run, to: child, viewModel)
     if case nil = run.mode {
       run.mode = child.map { $0.station.mode($0.station) } ?? viewModel.executionMode(for: run.action)
       run.hasOwnLanes = child != nil
@@ -104,11 +104,11 @@ extension Engine {
   @inlinable
   @discardableResult
   func keep(_ effect: any Disposable, for run: Run, isSubscribing: Bool = false) -> Bool {
-    run.hasResources = true
     // The effect replaces a timer that has fired, which is released after the lock.
     var kept: (any Disposable)? = effect
     let isKept = shared.withLock { shared in
       if !goesOn(run, &shared) { return false }
+      run.hasResources = true
       swap(&run.effect, &kept)
       if isSubscribing { shared.subscribing = run }
       return true
@@ -133,6 +133,7 @@ extension Engine {
         return shared.append(.event(run, event))
       }
       if run.waitingEvents > 0 { takeAlong(run, &shared) }
+      // Nothing was sent before it, so it skips the queue: a million mappers take no memory.
       isFirst = isSubscribing && events.isEmpty && shared.held.ends.isEmpty
       if !isFirst { events.append((run, event)) }
       return nil
@@ -172,8 +173,8 @@ extension Engine {
     if run.isHeld { return run.held.append(event) }
     switch event {
     case .next(let mapper):
-      // A single mapper and the completion count as one event, even if they have waited.
-      if case nil = run.lastState, let (next, event) = events.first, next === run, case .completed = event {
+      // The single mapper of an action and the completion count as one event, even if they have waited.
+      if run.stage != .following, case nil = run.lastState, case (let next, .completed)? = events.first, next === run {
         _ = events.popFirst()
         return fold(mapper, of: run, .completes, isChecked: isChecked)
       }
@@ -234,7 +235,7 @@ extension Engine {
     }
     guard let isDelivering else { return false }
     current = state
-    if case .more = kind { endGone() } else if run.stage == .following { endGone() }
+    if case .more = kind { endRemoved() }
     tap?.fold(state.value)
     if isDelivering {
       deliver(state, &delivery)
@@ -291,9 +292,9 @@ extension Engine {
     let followers = run.hasResources ? dispose(run, outcome) : []
     switch outcome {
     case .completed, .dropped, .refused: break
-    case .cancelled, .superseded: run.batch?.stop(at: run.id)
+    case .cancelled, .superseded: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     case .failed(let error, let mapperError):
-      run.batch?.stop(at: run.id)
+      if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
       report(error, of: run, isThrown: run.watcher is Awaiter<State>)
       if let mapperError { report(mapperError, of: run) }
     }
@@ -303,7 +304,7 @@ extension Engine {
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if !followers.isEmpty { accept(followers, after: run) }
     move(run, to: nil, nil)
-    endGone()
+    endRemoved()
     run.lastState = nil
     if let lane = run.lane {
       lane.remove(run)

@@ -14,11 +14,6 @@ extension Engine {
   /// effect has executed the action for another instance.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
-    child == nil && run.instance == nil ? nil : find(child, for: run, viewModel)
-  }
-
-  @inlinable
-  func find(_ child: ChildAction<Action, State>?, for run: Run, _ viewModel: ViewModel) -> Outcome? {
     if run.instance?.isOver == true { return .cancelled }
     let state = current!
     let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
@@ -66,20 +61,20 @@ extension Engine {
   /// Ends the actions of the children that the current state no longer has. Called after each fold; if a fold ends its action, called once
   /// that action has left its instance.
   @inlinable
-  func endGone() {
+  func endRemoved() {
     guard let rootInstance, !rootInstance.places.isEmpty else { return }
-    var gone: [ChildInstance] = []
-    rootInstance.findGone(in: current!.value, &gone)
-    if !gone.isEmpty { end(gone) }
+    var removed: [ChildInstance] = []
+    rootInstance.findRemoved(in: current!.value, &removed)
+    if !removed.isEmpty { end(removed) }
   }
 
   @usableFromInline
-  func end(_ gone: [ChildInstance]) {
+  func end(_ removed: [ChildInstance]) {
     let orphans = shared.withLock { shared in
-      for instance in gone { instance.hasGone = true }
+      for instance in removed { instance.isRemoved = true }
       return shared.runs { $0.isUnfinished && $0.instance?.isOver == true }
     }
-    for instance in gone { instance.leave() }
+    for instance in removed { instance.leave() }
     shared.withLock { shared in for orphan in orphans { shared.end(orphan, .cancelled) } }
   }
 
@@ -95,15 +90,12 @@ extension Engine {
   }
 
   @usableFromInline
-  func port(of run: Run) -> ActionPort<Action, State> {
-    run.hasResources = true
-    return ActionPort(self, run, run.instance ?? root)
-  }
+  func port(of run: Run) -> ActionPort<Action, State> { ActionPort(self, run, run.instance ?? root) }
 
   /// Accepts the actions that follow one that has completed, unless its instance has been removed.
   @usableFromInline
   func accept(_ followers: [Run], after run: Run) {
-    endGone()
+    endRemoved()
     let instance = run.instance ?? root
     // The turn that is under way takes them later, or schedules another one.
     shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: instance) } }
@@ -111,31 +103,25 @@ extension Engine {
 }
 
 extension EngineState {
-  /// Accepts an action that is executed again for an instance, or for the view model.
-  mutating func accept(_ run: Run, again instance: ChildInstance?) -> Turn {
+  /// Accepts an action that belongs to an instance, or to the view model. If the instance has been removed, a retry ends when its turn
+  /// comes, and another action isn't accepted.
+  mutating func accept(_ run: Run, of instance: ChildInstance?, isRetry: Bool = false) -> Turn {
     if isClosed { return .refused }
-    (run.instance, run.isRetry) = (instance, instance != nil)
+    if !isRetry, instance?.isOver == true { return .unneeded }
+    (run.instance, run.isRetry) = (instance, isRetry)
     instance?.actions += 1
-    return accept(run)
-  }
-
-  /// Accepts an action that belongs to an instance, unless the instance has been removed.
-  mutating func accept(_ run: Run, of instance: ChildInstance) -> Turn {
-    if isClosed || instance.isOver { return .unneeded }
-    run.instance = instance
-    instance.actions += 1
     return accept(run)
   }
 }
 
 /// The requests that an effect may make to its view model, from any thread, while its action is unfinished.
+///
+/// It retains the engine, which doesn't retain the view model. An app that keeps a context longer keeps a closed engine without a state.
 @usableFromInline
-// Sendable: all is set in init only.
-final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @unchecked Sendable {
+final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
-  /// Weak: an app may keep a context longer than its view model lives.
-  private weak var engine: Engine<Action, State>?
+  private let engine: Engine<Action, State>
   /// Nil if the effect was not made for an action of the view model.
   private let (run, instance): (Run?, ChildInstance?)
 
@@ -145,15 +131,12 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
   }
 
   @usableFromInline
-  var scheduler: any Scheduler { engine?.scheduler ?? ImmediateScheduler() }
+  var scheduler: any Scheduler { engine.scheduler }
 
   @usableFromInline
   func send(_ action: Action, _ request: ContextRequest) {
-    if case .follow = request {
-      _ = follow(action)
-      return
-    }
-    guard let engine, let viewModel = engine.viewModel, let run, let instance else { return }
+    if case .follow = request, follow(action) { return }
+    guard let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }
       if case .completed? = run.outcome { return nil }
@@ -165,19 +148,19 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
       case .emit(let body): shared.append(.call(body))
       }
     }
-    if let turn { engine.isAccepted(turn) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
+    if let turn { engine.scheduleIfNeeded(turn) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
   }
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
-    guard let engine, let run, let instance else { return }
+    guard let run, let instance else { return }
     // Counts as an action of the instance, so that the actions that wait in the inputs belong to the same one.
     let isUnfinished = engine.shared.withLock { _ in
       if run.isUnfinished { instance.actions += 1 }
       return run.isUnfinished
     }
     if !isUnfinished { return }
-    let cancel = { @Sendable (engine: Engine<Action, State>) in
+    let cancel = { @Sendable [engine] in
       engine.cancel { run in
         let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.instance, run.child) }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
@@ -185,12 +168,11 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
         return matches(child.map { $0.station.action($0.station) } ?? run.action)
       }
     }
-    cancel(engine)
+    cancel()
     // Once more for the actions that wait in the inputs: they are taken before this call.
     engine.send(
-      .call { [weak engine] in
-        guard let engine else { return }
-        cancel(engine)
+      .call { [engine] in
+        cancel()
         engine.shared.withLock { _ in instance.actions -= 1 }
         engine.prune(instance)
       })
@@ -198,10 +180,12 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
 
   /// Executes an action after the port's own action, if that completes. Returns false if it has completed already.
   func follow(_ action: Action) -> Bool {
-    guard let engine, let run else { return true }
+    guard let run else { return true }
     return engine.shared.withLock { shared in
       if case .completed? = run.outcome { return false }
-      if !shared.isClosed, !run.isEnding, run.stage != .over { run.followers.append(ActionRun(action)) }
+      if shared.isClosed || run.isEnding || run.stage == .over { return true }
+      run.followers.append(ActionRun(action))
+      run.hasResources = true
       return true
     }
   }

@@ -3,12 +3,12 @@
 extension Engine {
   @inlinable
   func execute(_ action: Action, for viewModel: ViewModel) {
-    if !isAccepted(shared.withLock { $0.accept(action) }) { report(.executedAfterClear(action), for: viewModel) }
+    if !scheduleIfNeeded(shared.withLock { $0.accept(action) }) { report(.executedAfterClear(action), for: viewModel) }
   }
 
   @inlinable
   func execute(_ run: Run, for viewModel: ViewModel) {
-    if !isAccepted(shared.withLock { $0.accept(run) }) { report(.executedAfterClear(run.action), for: viewModel) }
+    if !scheduleIfNeeded(shared.withLock { $0.accept(run) }) { report(.executedAfterClear(run.action), for: viewModel) }
   }
 
   /// Accepts the actions together, so that no other action comes between them.
@@ -21,14 +21,14 @@ extension Engine {
       batch.first = shared.lastID + 1
       return runs.map { shared.accept($0) }
     }
-    guard let first = acceptances.first, !isAccepted(first) else { return }
+    guard let first = acceptances.first, !scheduleIfNeeded(first) else { return }
     for action in actions { report(.executedAfterClear(action), for: viewModel) }
   }
 
   /// Schedules the turn that an accepted action needs. Returns false if the engine is closed.
   @inlinable
   @discardableResult
-  func isAccepted(_ turn: Turn) -> Bool { turn > .unneeded ? schedule(turn) : turn == .unneeded }
+  func scheduleIfNeeded(_ turn: Turn) -> Bool { turn > .unneeded ? schedule(turn) : turn == .unneeded }
 
   /// Reports an action that is not executed, on the calling thread. Called with no lock held.
   @usableFromInline
@@ -41,7 +41,7 @@ extension Engine {
   func fail(_ error: any Error) { if !(error is CancellationError) { send(.failure(error)) } }
 
   @usableFromInline
-  func send(_ input: EngineInput<Action, State>) { isAccepted(shared.withLock { $0.append(input) }) }
+  func send(_ input: EngineInput<Action, State>) { scheduleIfNeeded(shared.withLock { $0.append(input) }) }
 
   @inlinable
   func perform(_ action: Action, mode: ExecutionMode?, for viewModel: ViewModel) async throws -> Box<State> {
@@ -51,7 +51,7 @@ extension Engine {
       try await withCheckedThrowingContinuation { continuation in
         awaiter.continuation.withLock { $0 = continuation }
         let turn = shared.withLock { $0.isClosed || run.isEnding ? .refused : $0.accept(run) }
-        if !isAccepted(turn) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
+        if !scheduleIfNeeded(turn) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
       }
     } onCancel: {
       cancel([run])
@@ -82,7 +82,7 @@ extension Engine {
       if let run = shared.subscribing, run.isEnding { effect = run.effect.take() }
       return running.isEmpty ? .unneeded : shared.turn(.weak)
     }
-    isAccepted(turn)
+    scheduleIfNeeded(turn)
     effect?.dispose()
   }
 

@@ -48,7 +48,7 @@ extension Engine {
           }
         }
       }
-    } while finishTurn(viewModel)
+    } while finishTurn()
   }
 
   /// Begins a turn: it takes the inputs that are there now.
@@ -140,7 +140,7 @@ extension Engine {
   /// Ends the turn, and schedules another one if something waits. Returns true if this thread has to do that one itself, because the
   /// scheduler has run it synchronously and it has found this thread at work.
   @inlinable
-  func finishTurn(_ viewModel: ViewModel) -> Bool {
+  func finishTurn() -> Bool {
     let done = 1_024 - budget
     let turn = shared.withLock { shared -> Turn in
       if shared.isClosed { return .refused }

@@ -12,7 +12,7 @@
 /// |---------|--------------------------------------------------------------|--------------------------------------|
 /// | `end`   | an action that is cancelled or superseded, or lost its child | any thread, under the lock           |
 /// | `event` | an event that an effect has sent inside the view model's work | user code that the driver runs       |
-/// | `job`   | a lane whose next action may start, an action that loads on  | the driver, at an end                |
+/// | `job`   | a lane whose next action may start; an ended action that still counts as loading | the driver, at an end |
 /// | `input` | the first of the queue, if it was there when the turn began  | any thread, under the lock           |
 ///
 /// User code that a step runs can only add to these queues. So nothing of a view model happens inside something else (contract 2.3). A step
@@ -88,7 +88,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     isOpening = false
     // If `clear()` has been called meanwhile, no stream emits the state, but `currentState` returns it.
     if isOver { _ = shared.withLock { $0.states.store(current!) } } else { send(current!) }
-    if finishTurn(viewModel) { drive(viewModel) }
+    if finishTurn() { drive(viewModel) }
   }
 
   /// Follows a source, as if it were the effect of an action, in a run with a number above those of all actions.
@@ -160,6 +160,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       (run.lane, run.next, run.previous, run.lastState, run.held) = (nil, nil, nil, nil, Queue())
       move(run, to: nil, nil)
     }
+    // A failure that the engine held, and a cancellation that it has dropped, still count as actions of their instances.
+    rootInstance?.leave()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
     end(nil)
@@ -346,14 +348,11 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
 
 /// The turn that a request needs. The caller has to schedule it.
 @usableFromInline
-enum Turn: Int, Comparable, Sendable {
+enum Turn: Comparable, Sendable {
   /// The engine is closed, and has refused the request.
   case refused
   /// A turn is scheduled or under way already.
   case unneeded
   /// A turn that doesn't keep the view model alive before it has begun, and one that does.
   case weak, strong
-
-  @inlinable
-  static func < (left: Turn, right: Turn) -> Bool { left.rawValue < right.rawValue }
 }

@@ -97,6 +97,7 @@ extension EngineInput {
     case .action(let run): .action(run.id, run.action, run.mode, run.batch?.first, run.isEnding, run.isDropped)
     case .event(let run, _): .other(.event, run.id)
     case .quiet(let run): .other(.quiet, run.id)
+    // With a tap there are no plain inputs.
     case .plain, .failure: .other(.failure, 0)
     case .call: .other(.call, 0)
     case .resume(let screen): .other(.resume, screen)

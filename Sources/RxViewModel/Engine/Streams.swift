@@ -77,9 +77,6 @@ extension Engine {
     }
   }
 
-  /// The state stream, with the numbers of the states.
-  var boxes: Observable<Box<State>> { stream }
-
   /// The state stream. Its replay and its deliveries share the boxes.
   @inlinable
   var states: Observable<State> {

@@ -16,7 +16,7 @@ extension RxViewModel {
 
   /// Lets the engine take an input that the player has let wait.
   package final func release(at index: Int) {
-    engine.isAccepted(engine.shared.withLock { $0.append($0.held.parked.remove(at: index), isReleased: true) })
+    engine.scheduleIfNeeded(engine.shared.withLock { $0.append($0.held.parked.remove(at: index), isReleased: true) })
   }
 
   package final func resume(_ screen: UInt64) { engine.send(.resume(screen)) }

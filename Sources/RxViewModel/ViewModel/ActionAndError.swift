@@ -75,7 +75,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
       if let bag { _ = engine.accept(action, mode, in: bag, again: instance) }
     } else {
       let run = ActionRun<Action, State>(action, mode: mode)
-      engine.isAccepted(engine.shared.withLock { $0.accept(run, again: instance) })
+      engine.scheduleIfNeeded(engine.shared.withLock { $0.accept(run, of: instance, isRetry: true) })
     }
   }
 }

@@ -19,7 +19,7 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
     -> Turn?
   {
     if isDisposed { return nil }
-    let turn = state.accept(run, again: instance)
+    let turn = state.accept(run, of: instance, isRetry: instance != nil)
     if case .refused = turn { return turn }
     (run.scope, runs[run.id], state.held.members[ObjectIdentifier(self)]) = (self, run, self)
     return turn
@@ -82,7 +82,7 @@ extension Engine {
       guard let turn = shared.withLock({ scope.accept(run, instance, &$0) }) else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
       if case .refused = turn { scope.dispose() }
-      return isAccepted(turn)
+      return scheduleIfNeeded(turn)
     }
     return !isOver
   }

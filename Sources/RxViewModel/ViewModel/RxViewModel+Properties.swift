@@ -14,7 +14,7 @@ extension RxViewModel {
     reading part: @escaping @Sendable (Box<State>) -> Value
   ) -> Property<Value> {
     let fed = Property(
-      initial: part(engine.currentState), then: engine.boxes.map { (state: Box<State>) -> Value in part(state) },
+      initial: part(engine.currentState), then: engine.stream.map { (state: Box<State>) -> Value in part(state) },
       delivered: { [engine] in engine.stateDeliveredHere.map(part) })
     return Property(
       read: { [engine] _ in if let state = engine.lastState { part(state) } else { fed.value } },
@@ -51,7 +51,7 @@ extension RxViewModel {
   ) -> StateField<Value> {
     let values = OptimisticValues(part(engine.currentState))
     let sink = Sink<Box<State>>(each: { values.stateHasChanged(to: part($0)) }, end: { _ in values.complete() })
-    let subscription = engine.boxes.connect(sink)
+    let subscription = engine.stream.connect(sink)
     let feed = AtRelease { subscription.dispose() }
     let read: @Sendable (Value?) -> Value = { [engine] written in
       withExtendedLifetime(feed) {
@@ -73,7 +73,7 @@ extension RxViewModel {
       return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
         let turn = viewModel.engine.shared.withLock { $0.accept(run) }
         if case .refused = turn { return nil }
-        return { viewModel.engine.isAccepted(turn) }
+        return { viewModel.engine.scheduleIfNeeded(turn) }
       }
     }
     return MutableProperty(

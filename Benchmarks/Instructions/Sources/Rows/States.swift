@@ -71,6 +71,47 @@ final class Wides: RxViewModel<Act, Wide>, @unchecked Sendable {
 
 struct Failure: Error {}
 
+/// The state of a screen with a form, which is an optional child.
+struct Sheet: Counted {
+  struct Form: Sendable {
+    var (name, note, list) = (text("name"), text("note"), [1, 2, 3])
+    var number = 0
+  }
+
+  var wide = Wide()
+  var form: Form? = Form()
+
+  var number: Int {
+    get { form!.number }
+    set { form!.number = newValue }
+  }
+}
+
+enum SheetAction: Sendable {
+  case form(Int)
+  /// The same mapper by hand.
+  case byHand
+}
+
+struct AddToForm: Feature {
+  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Sheet.Form>> {
+    .mutate { $0.number += action }
+  }
+}
+
+// Sendable: it stores nothing.
+final class Sheets: RxViewModel<SheetAction, Sheet>, @unchecked Sendable {
+  override func createInitialState() -> Sheet { Sheet() }
+
+  override func child(for action: SheetAction) -> ChildAction<SheetAction, Sheet>? {
+    if case .form(let number) = action { .init(AddToForm(), number, at: \.form, as: SheetAction.form) } else { nil }
+  }
+
+  override func createObservable(_ action: SheetAction) -> Observable<StateMapper<Sheet>> {
+    .mutate { $0.form?.number += 1 }
+  }
+}
+
 /// Runs its work when it is told to, on the calling thread.
 final class Hand: Scheduler, @unchecked Sendable {  // Sendable: one thread uses it.
   private var work: [@Sendable () -> Void] = []

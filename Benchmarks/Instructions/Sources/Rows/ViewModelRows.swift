@@ -11,10 +11,9 @@ final class Sum: @unchecked Sendable {  // Sendable: one thread uses it.
 }
 
 /// Executes `action` again and again, with a turn for each batch.
-private func act<State: Counted>(
-  _ viewModel: RxViewModel<Act, State>, _ hand: Hand, _ action: Act, _ count: Int, mode: ExecutionMode? = nil,
-  batch: Int = 1,
-  subscribers: Int = 1
+private func act<Action, State: Counted>(
+  _ viewModel: RxViewModel<Action, State>, _ hand: Hand, _ action: Action, _ count: Int, mode: ExecutionMode? = nil,
+  batch: Int = 1, subscribers: Int = 1
 ) {
   let (sum, bag) = (Sum(), DisposeBag())
   for _ in 0..<subscribers {
@@ -47,6 +46,13 @@ private func wide(
   Row(name: "wide, \(name)") { count in
     let hand = Hand()
     act(Wides(scheduler: hand), hand, action, count, mode: mode, batch: batch, subscribers: subscribers)
+  }
+}
+
+private func sheet(_ name: String, _ action: SheetAction) -> Row {
+  Row(name: "sheet, \(name)") { count in
+    let hand = Hand()
+    act(Sheets(scheduler: hand), hand, action, count, subscribers: 0)
   }
 }
 
@@ -84,6 +90,8 @@ let viewModelRows: [Row] = [
   wide("three mappers", .three),
   wide("sequence", .add, mode: .sequence),
   wide("sequence, batch of a hundred", .add, mode: .sequence, batch: 100),
+  sheet("optional child", .form(1)),
+  sheet("mapper by hand", .byHand),
   Row(name: "number, phases and loading observed") { count in
     let hand = Hand()
     observed(Numbers(scheduler: hand), hand, count)

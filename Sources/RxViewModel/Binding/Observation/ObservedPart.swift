@@ -18,10 +18,10 @@ final class ObservedPart<State: Sendable> {
 
   /// The node of a part of this part.
   func part<Child>(_ part: Part<State, Child>) -> ObservedPart<Child> {
-    let key = PartKey(path: part.step.path, child: part.step.child)
+    let key = PartKey(path: part.id.path, child: part.id.child)
     let known = parts[key] ?? ObservedNodes(part, current)
     parts[key] = known
-    return unsafeDowncast(known, to: ObservedNodes<State, Child>.self).node(part.step, in: current)
+    return unsafeDowncast(known, to: ObservedNodes<State, Child>.self).node(part.id, in: current)
   }
 
   /// Takes a new state, and collects what has changed. Returns whether anything still has to be compared.
@@ -92,7 +92,7 @@ private protocol ObservedChildren<State>: AnyObject {
 @MainActor
 private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChildren {
   private let part: Part<State, Child>
-  private var nodes: [Step: ObservedPart<Child>] = [:]
+  private var nodes: [PartID: ObservedPart<Child>] = [:]
   private var list: ChildList?
   /// The index of the row for which a node was made last.
   private var lastRow = -1
@@ -101,14 +101,14 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
     (self.part, list) = (part, parent.flatMap { part.list(in: $0) })
   }
 
-  func node(_ step: Step, in parent: State?) -> ObservedPart<Child> {
-    if let known = nodes[step] { return known }
+  func node(_ id: PartID, in parent: State?) -> ObservedPart<Child> {
+    if let known = nodes[id] { return known }
     let node = ObservedPart<Child>(nil)
     // Views mostly read the rows of a list in order.
     node.row = lastRow + 1
-    node.current = parent.flatMap { part.find(step, $0, &node.row, list) }
+    node.current = parent.flatMap { part.find(id, $0, &node.row, list) }
     if node.current != nil { lastRow = node.row }
-    nodes[step] = node
+    nodes[id] = node
     return node
   }
 
@@ -117,9 +117,9 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
     // If the array is the same one as in the state before, it has the same elements.
     let isSame = new != nil && new?.address == list?.address && !isAnother
     if !isSame { list = new }
-    for (step, node) in nodes where !isSame || node.current == nil {
-      let child = isSame ? nil : parent.flatMap { part.find(step, $0, &node.row, list) }
-      if !node.update(child, isRow: step.isElement, isPartOfAnother: isAnother, &changed) { nodes[step] = nil }
+    for (id, node) in nodes where !isSame || node.current == nil {
+      let child = isSame ? nil : parent.flatMap { part.find(id, $0, &node.row, list) }
+      if !node.update(child, isRow: id.isElement, isPartOfAnother: isAnother, &changed) { nodes[id] = nil }
     }
     return !nodes.isEmpty
   }

@@ -20,7 +20,7 @@ public final class ObservedState<State: Sendable>: Observation.Observable {
   package init<Action>(_ viewModel: RxViewModel<Action, State>) {
     current = viewModel.engine.currentState
     root = ObservedPart(current.value)
-    subscription.replace(with: viewModel.engine.boxes.bind { [weak self] state in self?.update(to: state) })
+    subscription.replace(with: viewModel.engine.stream.bind { [weak self] state in self?.update(to: state) })
   }
 
   deinit { subscription.dispose() }

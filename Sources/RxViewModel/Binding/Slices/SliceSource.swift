@@ -8,7 +8,7 @@ protocol SliceSource<Action, State>: AnyObject, Sendable {
 
   var viewModel: RxViewModel<RootAction, Root> { get }
   /// The steps from the view model to the part.
-  var way: [Step] { get }
+  var way: [PartID] { get }
   /// Makes the view model's action, without retaining the view model.
   var embed: @Sendable (Action) -> RootAction { get }
   /// Reads the part, without retaining the view model. Nil while the part is absent.
@@ -24,7 +24,7 @@ extension RxViewModel: SliceSource {
   @usableFromInline
   final var viewModel: RxViewModel { self }
   @usableFromInline
-  final var way: [Step] { [] }
+  final var way: [PartID] { [] }
   @usableFromInline
   final var embed: @Sendable (Action) -> Action { { $0 } }
   @usableFromInline
@@ -53,7 +53,7 @@ final class SliceOf<Outer: SliceSource, Action: Sendable, State: Sendable>: Last
   }
 
   var viewModel: RxViewModel<Outer.RootAction, Outer.Root> { outer.viewModel }
-  var way: [Step] { outer.way + [inner.step] }
+  var way: [PartID] { outer.way + [inner.id] }
   var embed: @Sendable (Action) -> Outer.RootAction { { [outer = outer.embed, action] in outer(action($0)) } }
   var find: @Sendable (Outer.Root) -> State? { { [outer = outer.find, inner] in outer($0).flatMap(inner.child) } }
   func show(_ part: State?, in number: UInt64) -> NumberedPart<State> { show(part, in: number, viewModel.engine) }
@@ -184,8 +184,8 @@ extension SliceSource {
 
 extension ChildInstance {
   /// The child that `way` leads to, if it is this one or one that contains this one.
-  fileprivate func child(at way: [Step]) -> ChildInstance? {
+  fileprivate func child(at way: [PartID]) -> ChildInstance? {
     let children = Array(self.way.filter { $0.place != nil }.reversed())
-    return children.lazy.compactMap(\.step).starts(with: way) ? children[way.count - 1] : nil
+    return children.lazy.compactMap(\.part).starts(with: way) ? children[way.count - 1] : nil
   }
 }

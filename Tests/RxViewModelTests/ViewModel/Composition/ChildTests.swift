@@ -16,11 +16,19 @@ import Testing
   }
 
   private struct RowFeature: Feature {
-    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> { .never() }
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> {
+      switch action {
+      case 3: .error(TestError())
+      case 4: context.cancel { _ in false }
+      default: .never()
+      }
+    }
   }
 
   enum Kept: CaseIterable {
-    case stream, endedSubscription, property
+    case stream, endedSubscription, property, failure
+    /// Nothing, and the end drops the second half of a child's `context.cancel`.
+    case cancellation
   }
 
   /// How the view model's last turn ends.
@@ -38,9 +46,12 @@ import Testing
       let rows = ClosureViewModel<Int, [Row]>(
         [Row(id: 0, object: lifetimes.make())], scheduler: scheduler
       ) {
-        $0.effect = { _, _ in .unchanged() }
+        $0.effect = { viewModel, action in
+          if action == 5 { viewModel.clear() }
+          return .unchanged()
+        }
         $0.child = { _, action in
-          action == 1 ? .init(RowFeature(), action, at: \.self, id: 0, as: { $0 }) : nil
+          [2, 5].contains(action) ? nil : .init(RowFeature(), action, at: \.self, id: 0, as: { $0 })
         }
       }
       rows.execute(1)
@@ -50,6 +61,15 @@ import Testing
       case .stream: rest = rows.stateObservable
       case .endedSubscription: rows.stateObservable.subscribe { _ in }.disposed(by: bag)
       case .property: rest = rows.property { $0.count }
+      case .failure:
+        let failures = rows.actionAndErrorObservable.test()
+        rows.execute(3)
+        scheduler!.run()
+        rest = failures.values
+      case .cancellation:
+        rows.execute(4)
+        rows.execute(5)
+        scheduler!.run()
       }
       #expect(lifetimes.alive == 1)
     }
@@ -58,6 +78,22 @@ import Testing
     #expect(lifetimes.alive == 0)
     withExtendedLifetime(rest) {}
     bag.dispose()
+  }
+
+  // contract 2.9
+  @Test func aReleasedViewModelKeepsNoFailureBelowARemovedChild() {
+    let lifetimes = Lifetimes()
+    do {
+      let screen = Levels.Screen(Levels.editing()) { [object = lifetimes.make()] script in
+        script.form = { _, _ in
+          object.touch()
+          return .error(TestError())
+        }
+      }
+      screen.execute(.edit(.run("fail")))
+      screen.execute(.show(nil))
+    }
+    #expect(lifetimes.alive == 0)
   }
 
   @Test func aRemovedRowEndsItsRequest() {

@@ -1,8 +1,8 @@
 import Foundation
-import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import RxViewModel
 @testable import TestSupport
 
 /// Its sources are the streams that the test passes. Its actions add their names.
@@ -182,6 +182,17 @@ extension ObservableType where Element == Int {
     #expect(screen.errors.value == ["no action: two"])
     #expect(!subject.hasObservers)
     #expect(disposals.value == 1)
+  }
+
+  // The element and the completion arrive inside the view model's own work, and wait together.
+  @Test func aSourceThatCompletesIsForgotten() {
+    let subject = PublishSubject<Int>()
+    let screen = Follower(scheduler: ImmediateScheduler()) { _ in [subject.take(1).appended] }
+    let subscription = screen.stateObservable.subscribe(onNext: { if $0.last == "a" { subject.onNext(1) } })
+    screen.execute("a")
+    #expect(screen.currentState == ["made", "a", "1"])
+    #expect(screen.engine.shared.withLock { $0.runs.isEmpty })
+    subscription.dispose()
   }
 
   @Test func aCancellationErrorIsNoError() {
