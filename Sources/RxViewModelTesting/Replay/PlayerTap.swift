@@ -5,7 +5,7 @@ import RxViewModelRecording
 protocol PlayedModel: AnyObject, Sendable {
   var model: Int { get }
   var isReleased: Bool { get }
-  /// Whether it begins the unfinished actions again.
+  /// Whether its sources and its unfinished actions begin again.
   var isFrozen: Bool { get }
   /// The newest state, in the form of `dump`.
   var stateLines: [String] { get }
@@ -78,6 +78,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
       if entry.isWaitingEvent { lastMarks[entry.action ?? 0] = .max }
     }
     self.lastMarks = lastMarks
+    let isCut = isCut && recording.state.withLock { $0.step == nil }
+    state.withLock { $0.isFrozen = isCut }
   }
 
   // MARK: Calls of the engine
@@ -165,17 +167,16 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   // MARK: Calls of the thread that plays
 
   func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void) {
-    state.withLock { $0.isFrozen = true }
     for entry in entries {
       switch entry.kind {
       case .again:
         state.withLock { $0.stale?[entry.action ?? 0] = entry.number(5) }
         _ = execute(entry)
       case .resume, .pause: resume(entry)
-      case .latest: _ = recording.deliver(entry)
+      case .latest: _ = recording.deliver(entry, isLast: true)
       case .element:
         state.withLock { $0.stale = nil }
-        _ = recording.deliver(entry)
+        _ = recording.deliver(entry, isLast: true)
       default: break
       }
       settle(entry)

@@ -82,10 +82,9 @@ public final class Replay: Sendable {
 
   private func play(_ entry: Entry, _ index: Int) {
     guard let model = player.model(entry.model) else {
-      if ![.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) {
-        player.depart("the test has no view model with the number \(entry.model): \(entry.text)", isElsewhere: true)
-      }
-      return
+      if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
+      let text = "the test has no view model with the number \(entry.model): \(entry.text)"
+      return player.depart(text, isElsewhere: true)
     }
     switch entry.kind {
     case .model, .open, .value, .opening, .begin, .again, .latest: break
@@ -97,13 +96,11 @@ public final class Replay: Sendable {
       player.depart("\(reason) \(entry.text)")
     case .own, .gone, .event, .quiet, .call, .failure:
       let (origin, action) = (entry.origin?.first ?? entry.model, entry.origin?.last ?? entry.action)
-      need(entry, origin, action, "nothing came that the view model took as") { model.release(entry) }
+      need(entry, origin, action, "nothing came that the view model took as") { _ in model.release(entry) }
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: if player.takeCancellation(index) { model.cancel(entry.cancelled) }
     case .resume, .pause: model.resume(entry)
-    case .answer, .error: need(entry, entry.model, entry.action, "no effect asked for") { player.deliver(entry) }
-    case .element, .completed, .failed:
-      need(entry, entry.model, entry.action, "no effect follows the stream of") { player.deliver(entry) }
+    case .answer, .error, .element, .completed, .failed: deliver(entry)
     case .state: compare(model, entry, index)
     case .end: model.clear()
     }
@@ -119,22 +116,31 @@ public final class Replay: Sendable {
     player.departInState(([title] + difference).joined(separator: "\n"))
   }
 
+  private func deliver(_ entry: Entry) {
+    let reason = entry.isAnswer ? "no effect asked for" : "no effect follows the stream of"
+    need(entry, entry.model, entry.action, reason) { player.deliver(entry, isLast: $0) }
+  }
+
   /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
   /// fire.
-  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: () -> Bool) {
-    if body() { return player.meet() }
+  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: (_ isLast: Bool) -> Bool)
+    throws
+  {
+    if body(false) { return player.meet() }
     let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
     let isTimed = entry.kind != .quiet && player.timed.contains([model, action ?? 0])
     var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
     while timers > 0, scheduler.time.runNext(of: model, action) {
       settle()
-      if body() { return player.meet() }
+      if body(false) { return player.meet() }
       timers -= 1
     }
+    if body(true) { return player.meet() }
     _ = state.withLock { $0.givenUp.insert(missing) }
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
     let hasEnded = player.model(model)?.hasEnded(action) == true
-    if ![.answer, .error].contains(entry.kind) || !hasEnded { player.depart("\(reason) \(entry.text)") }
+    if entry.isAnswer, hasEnded { return }
+    player.depart("\(reason) \(entry.text)")
   }
 
   private func settle() {
