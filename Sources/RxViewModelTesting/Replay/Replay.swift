@@ -29,6 +29,8 @@ public final class Replay: Sendable {
   init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?, cuts: [Int]) {
     (player, self.place, self.cuts) = (Player(entries, on: scheduler, picture), place, cuts)
     recorder = Recorder(playing: player)
+    // The timers of sources count from there.
+    pass(to: player.entries[player.begin...].first { $0.kind != .begin })
   }
 
   var progress: Player.State { state.withLock { $0 } }
@@ -56,6 +58,7 @@ public final class Replay: Sendable {
       if cuts.contains(index), let part = part(from: index) { state.withLock { $0.parts.append(part) } }
       state.withLock { $0.step = index }
       if index < player.begin, entry.kind != .model { continue }
+      pass(to: entry)
       play(entry, index)
       settle()
       draw(entry)
@@ -141,6 +144,12 @@ public final class Replay: Sendable {
     let hasEnded = player.model(model)?.hasEnded(action) == true
     if entry.isAnswer, hasEnded { return }
     player.depart("\(reason) \(entry.text)")
+  }
+
+  /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without timers,
+  /// time passes only with those that an entry needs.
+  private func pass(to entry: Entry?) {
+    if let entry, !player.timed.isEmpty { scheduler.time.reach(.milliseconds(entry.time)) }
   }
 
   private func settle() {
