@@ -53,6 +53,9 @@ package struct Entry: Sendable {
     }
   }
 
+  /// The number of the view model of a call that no effect makes.
+  package static let unknown = -1
+
   package let kind: Kind
   package let time: Int
   package let model: Int

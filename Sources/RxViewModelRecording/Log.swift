@@ -108,7 +108,7 @@ final class Log: Sendable {
       let count = (effect?.counts[question] ?? 0) + 1
       if let effect, effect.counts.count >= EffectOrigin.mostCounts { effect.counts = [:] }
       effect?.counts[question] = count
-      let call = Noted.Call(model: origin?.model ?? 0, origin: effect, question: question, count: count)
+      let call = Noted.Call(model: origin?.model ?? Entry.unknown, origin: effect, question: question, count: count)
       if isOpen { state.open[ObjectIdentifier(call)] = Noted(.open, model: call.model, call: call) }
       return call
     }

@@ -197,7 +197,7 @@ final class Player: RecordingSession {
   ) -> (key: CallKey, known: Entry?) {
     let origin = context.origin
     var key = CallKey(
-      model: origin?.model ?? 0, action: origin.flatMap { $0.action == 0 ? nil : $0.action },
+      model: origin?.model ?? Entry.unknown, action: origin.flatMap { $0.action == 0 ? nil : $0.action },
       question: question)
     if key.action == nil { return (key, nil) }
     let (first, last) = (key, state.counts[key] ?? 0)

@@ -86,6 +86,7 @@ public final class Replay: Sendable {
   private func play(_ entry: Entry, _ index: Int) {
     guard let model = player.model(entry.model) else {
       if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
+      if entry.model == Entry.unknown { return deliver(entry) }
       let text = "the test has no view model with the number \(entry.model): \(entry.text)"
       return player.depart(text, isElsewhere: true)
     }
@@ -143,7 +144,8 @@ public final class Replay: Sendable {
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
     let hasEnded = player.model(model)?.hasEnded(action) == true
     if entry.isAnswer, hasEnded { return }
-    player.depart("\(reason) \(entry.text)")
+    // A screen that the test doesn't make may have subscribed without an effect.
+    player.depart("\(reason) \(entry.text)", isElsewhere: entry.model == Entry.unknown)
   }
 
   /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without timers,

@@ -141,3 +141,72 @@ import Testing
     try expectReplay(["all"], make)
   }
 }
+
+// contract 9.5
+@Suite("A stream that no effect has subscribed to") struct UnknownEffectTests {
+  private typealias Session = (other: LinesViewModel?, lines: LinesViewModel, subscription: any Disposable)
+
+  /// The body of the session subscribes to the prices.
+  private func session(
+    _ recorder: SessionRecorder, _ scheduler: any Scheduler, _ prices: Observable<String>, hasOther: Bool = true
+  ) -> Session {
+    let forwarded = PublishSubject<String>()
+    let other = hasOther ? recorder.record("other") { LinesViewModel(on: scheduler) } : nil
+    let lines = recorder.record("lines") {
+      LinesViewModel(on: scheduler, sources: [forwarded.asObservable().mutate { $0 = ["\($1)"] }])
+    }
+    return (other, lines, prices.recorded("prices", by: recorder).subscribe(forwarded))
+  }
+
+  private func states(_ recording: Recording, hasOther: Bool) throws -> Fidelity {
+    var states: [String] = []
+    let report = try replay(recording) { run in
+      let session = session(run.recorder, run.scheduler, .never(), hasOther: hasOther)
+      try run.play()
+      states = session.lines.currentState
+    }
+    return Fidelity(states: states, departures: report.departures)
+  }
+
+  @Test func sendsToATestThatMakesAnotherViewModelOnly() throws {
+    let (recorder, scheduler, prices) = (SessionRecorder(), TestScheduler(), PublishSubject<String>())
+    let session = session(recorder, scheduler, prices.asObservable())
+    prices.onNext("7")
+    scheduler.run()
+    #expect(session.lines.currentState == ["7"])
+    #expect(try states(recorder.recording, hasOther: false) == Fidelity(states: ["7"], departures: []))
+  }
+
+  @Test func sendsThoughTheFirstViewModelHasEndedBefore() throws {
+    let (recorder, scheduler, prices) = (SessionRecorder(limit: 64), TestScheduler(), PublishSubject<String>())
+    var session = session(recorder, scheduler, prices.asObservable())
+    for number in 0..<40 {
+      if number == 20 { session.other = nil }
+      session.lines.execute(.add(number))
+      scheduler.run()
+    }
+    for number in 40..<80 {
+      session.lines.execute(.add(number))
+      scheduler.run()
+    }
+    prices.onNext("7")
+    scheduler.run()
+    #expect(session.lines.currentState == ["7"])
+    #expect(try states(recorder.recording, hasOther: false) == Fidelity(states: ["7"], departures: []))
+  }
+
+  // The test makes none of what subscribes.
+  @Test func missesNoEntryOfATestThatDoesNotSubscribe() throws {
+    let (recorder, scheduler, prices) = (SessionRecorder(), TestScheduler(), PublishSubject<String>())
+    let session = session(recorder, scheduler, prices.asObservable())
+    session.other!.execute(.add(1))
+    for _ in 0..<9 { prices.onNext("7") }
+    scheduler.run()
+    let report = try replay(recorder.recording) { run in
+      let other = run.recorder.record("other") { LinesViewModel(on: run.scheduler) }
+      try run.play()
+      #expect(other.currentState == ["1"])
+    }
+    #expect(report.departures.count == 18)
+  }
+}
