@@ -12,7 +12,7 @@ protocol PlayedModel: AnyObject, Sendable {
   /// The newest state as a recording has it. Nil if its type is not `Codable`.
   var stateJSON: String? { get }
   /// Begins the actions again that were unfinished where the recording begins. `settle` lets them work after each entry.
-  func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void)
+  func beginAgain(_ entries: [Entry], _ settle: (Entry) throws -> Void) rethrows
   /// Executes the action of the entry. Returns false if it cannot be decoded, or if the body has released the view model.
   func execute(_ entry: Entry) -> Bool
   /// Hands the input that has waited for this mark to the view model. Returns false if there is none.
@@ -166,7 +166,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   // MARK: Calls of the thread that plays
 
-  func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void) {
+  func beginAgain(_ entries: [Entry], _ settle: (Entry) throws -> Void) rethrows {
     for entry in entries {
       switch entry.kind {
       case .again:
@@ -179,7 +179,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
         _ = recording.deliver(entry, isLast: true)
       default: break
       }
-      settle(entry)
+      try settle(entry)
     }
     // The recording already has the actions that the effects have just executed again.
     state.withLock { ($0.isFrozen, $0.own) = (false, [:]) }

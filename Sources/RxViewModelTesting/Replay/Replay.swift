@@ -47,11 +47,11 @@ public final class Replay: Sendable {
   public func play(_ check: () throws -> Void = {}) throws {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
-    settle()
+    try settle()
     for model in player.begin > 0 ? player.models : [] {
-      model.beginAgain(player.entries[..<player.begin].filter { $0.model == model.model }) { [self] entry in
+      try model.beginAgain(player.entries[..<player.begin].filter { $0.model == model.model }) { [self] entry in
         if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
-        settle()
+        try settle()
       }
     }
     for (index, entry) in player.entries.enumerated() {
@@ -59,8 +59,8 @@ public final class Replay: Sendable {
       state.withLock { $0.step = index }
       if index < player.begin, entry.kind != .model { continue }
       pass(to: entry)
-      play(entry, index)
-      settle()
+      try play(entry, index)
+      try settle()
       draw(entry)
       if entry.kind != .state { try check() }
     }
@@ -83,10 +83,10 @@ public final class Replay: Sendable {
 
   // MARK: Entries
 
-  private func play(_ entry: Entry, _ index: Int) {
+  private func play(_ entry: Entry, _ index: Int) throws {
     guard let model = player.model(entry.model) else {
       if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
-      if entry.model == Entry.unknown { return deliver(entry) }
+      if entry.model == Entry.unknown { return try deliver(entry) }
       let text = "the test has no view model with the number \(entry.model): \(entry.text)"
       return player.depart(text, isElsewhere: true)
     }
@@ -100,11 +100,11 @@ public final class Replay: Sendable {
       player.depart("\(reason) \(entry.text)")
     case .own, .gone, .event, .quiet, .call, .failure:
       let (origin, action) = (entry.origin?.first ?? entry.model, entry.origin?.last ?? entry.action)
-      need(entry, origin, action, "nothing came that the view model took as") { _ in model.release(entry) }
+      try need(entry, origin, action, "nothing came that the view model took as") { _ in model.release(entry) }
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: if player.takeCancellation(index) { model.cancel(entry.cancelled) }
     case .resume, .pause: model.resume(entry)
-    case .answer, .error, .element, .completed, .failed: deliver(entry)
+    case .answer, .error, .element, .completed, .failed: try deliver(entry)
     case .state: compare(model, entry, index)
     case .end: model.clear()
     }
@@ -120,9 +120,9 @@ public final class Replay: Sendable {
     player.departInState(([title] + difference).joined(separator: "\n"))
   }
 
-  private func deliver(_ entry: Entry) {
+  private func deliver(_ entry: Entry) throws {
     let reason = entry.isAnswer ? "no effect asked for" : "no effect follows the stream of"
-    need(entry, entry.model, entry.action, reason) { player.deliver(entry, isLast: $0) }
+    try need(entry, entry.model, entry.action, reason) { player.deliver(entry, isLast: $0) }
   }
 
   /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
@@ -135,7 +135,7 @@ public final class Replay: Sendable {
     let isTimed = entry.kind != .quiet && player.timed.contains([model, action ?? 0])
     var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
     while timers > 0, scheduler.time.runNext(of: model, action) {
-      settle()
+      try settle()
       if body(false) { return player.meet() }
       timers -= 1
     }
@@ -154,8 +154,13 @@ public final class Replay: Sendable {
     if let entry, !player.timed.isEmpty { scheduler.time.reach(.milliseconds(entry.time)) }
   }
 
-  private func settle() {
-    _ = scheduler.time.runUndelayed(limit: 1_000_000)
+  private func settle() throws {
+    let limit = 1_000_000
+    if scheduler.time.runUndelayed(limit: limit) { return }
+    let place = progress.step.map { "after \(player.entries[$0].text)" } ?? "at the beginning"
+    player.fail(
+      "\(limit) pieces of work \(place), and more is due: does work schedule itself again without a delay?")
+    if let mistake { throw mistake }
   }
 
   /// Draws the entry, with the states behind it.
