@@ -29,7 +29,7 @@ package struct Entry: Sendable {
     /// The view model has ended.
     case end
 
-    /// Where the value of the entry stands.
+    /// The index of the value in the line; 0 without one.
     package var place: Int {
       switch self {
       case .model: 5

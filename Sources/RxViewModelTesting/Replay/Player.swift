@@ -52,7 +52,7 @@ final class Player: RecordingSession {
     /// The numbers of entries that the test has met, that it has missed, and that are of view models that it hasn't made.
     fileprivate(set) var met = 0, missed = 0, elsewhere = 0
     /// Why the test cannot have reproduced anything.
-    fileprivate(set) var faults: [String] = []
+    fileprivate(set) var unusable: [String] = []
     /// Whether the recording begins without the state of a view model of the test.
     var beginsInTheMiddle = false
   }
@@ -107,7 +107,7 @@ final class Player: RecordingSession {
 
   func fail(_ text: String) { state.withLock { $0.mistake = text } }
 
-  func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
+  func fault(_ text: String) { state.withLock { $0.unusable.append(text) } }
 
   /// The value or the error of an entry.
   private func result<Value: Codable & Sendable>(

@@ -36,7 +36,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     var numbers: [UInt64: Int] = [:]
     /// The actions that effects have executed, and that wait for their marks.
     var own: [UInt64: [Int]] = [:]
-    /// The number of events that an action begun again had sent before. Nil while elements come again whose events the recording has.
+    /// How many events each restarted action still repeats; these aren't parked. Nil once held elements are sent, whose events have marks.
     var stale: [Int: Int]? = [:]
     /// The number of the action that is being executed.
     var nextNumber: Int?
