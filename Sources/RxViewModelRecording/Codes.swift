@@ -33,7 +33,7 @@ package final class Codes: Sendable {
   }
 
   func add(_ type: any (Error & Codable).Type) {
-    change { state in state.errors = state.errors.filter { "\($0)" != "\(type)" } + [type] }
+    change { state in state.errors = state.errors.filter { $0 != type } + [type] }
   }
 
   /// Changes the state. The closures that it no longer has are released with no lock held.
@@ -94,8 +94,8 @@ package final class Codes: Sendable {
   package func error(_ entry: Entry) throws -> any Error {
     let type = entry.string(entry.kind.place - 1) ?? ""
     if type == "CancellationError" { return CancellationError() }
-    let known = state.withLock { $0.errors }.first { "\($0)" == type }
-    return try known.flatMap { try? entry.value($0) }
+    let known = state.withLock { $0.errors }.lazy.filter { "\($0)" == type }
+    return try known.compactMap { try? entry.value($0) }.first
       ?? RecordedError(type: type, description: entry.value(String.self))
   }
 

@@ -29,7 +29,7 @@ package struct Entry: Sendable {
     /// The view model has ended.
     case end
 
-    /// Where the value of the entry stands.
+    /// The index of the value in the line; 0 without one.
     package var place: Int {
       switch self {
       case .model: 5
@@ -52,6 +52,9 @@ package struct Entry: Sendable {
       }
     }
   }
+
+  /// The number of the view model of a call that no effect makes.
+  package static let unknown = -1
 
   package let kind: Kind
   package let time: Int
@@ -136,6 +139,9 @@ package struct Entry: Sendable {
   /// Whether the recording ends before the view model has taken what an action's effect has sent, or would send after an answer.
   package var isWaitingEvent: Bool { kind == .open && json(4) == "null" }
 
+  /// Whether a service has answered or thrown here.
+  package var isAnswer: Bool { kind == .answer || kind == .error }
+
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {
     guard kind.place > 5 || kind == .open || kind == .completed else { return nil }
@@ -144,26 +150,37 @@ package struct Entry: Sendable {
 }
 
 /// Tells calls apart: by the view model, the action in whose effect they are made, the question, and the number of calls with this question
-/// in that effect. A call whose action is unknown to one side is found by its question.
+/// in that effect.
 package struct CallKey: Hashable, Sendable {
   package let model: Int
   package let action: Int?
   package let question: String
   package var count: Int
 
-  package init(model: Int, action: Int?, question: String, count: Int) {
+  package init(model: Int, action: Int?, question: String, count: Int = 1) {
     (self.model, self.action, self.question, self.count) = (model, action, question, count)
   }
 
-  package var first: CallKey { CallKey(model: model, action: action, question: question, count: 1) }
+  /// The key of the first call with this question in the effect.
+  package var first: CallKey { CallKey(model: model, action: action, question: question) }
 
   /// The least number of an action that a test has executed and for which the recording has no number.
   package static let fresh = 1_000_000_000
 
-  package func means(_ other: CallKey) -> Bool {
-    guard action != nil, action != 0, let number = other.action, number < Self.fresh else {
-      return question == other.question
-    }
-    return self == other
+  private var hasEffect: Bool { action.map { $0 != 0 && $0 < Self.fresh } ?? false }
+
+  /// How well a call in a test fits one in the recording, from best to worst. If one side doesn't know the effect, the question decides.
+  package enum Fit: Comparable {
+    case same, sameQuestion
+    /// Another call with this question in the same effect. If a recording begins later, the effect had made calls that the test doesn't make.
+    case sameEffect
+  }
+
+  /// Nil if the calls differ.
+  package func fit(_ other: CallKey) -> Fit? {
+    if self == other { return .same }
+    if question != other.question { return nil }
+    if !hasEffect || !other.hasEffect { return .sameQuestion }
+    return first == other.first ? .sameEffect : nil
   }
 }

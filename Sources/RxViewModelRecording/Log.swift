@@ -108,7 +108,7 @@ final class Log: Sendable {
       let count = (effect?.counts[question] ?? 0) + 1
       if let effect, effect.counts.count >= EffectOrigin.mostCounts { effect.counts = [:] }
       effect?.counts[question] = count
-      let call = Noted.Call(model: origin?.model ?? 0, origin: effect, question: question, count: count)
+      let call = Noted.Call(model: origin?.model ?? Entry.unknown, origin: effect, question: question, count: count)
       if isOpen { state.open[ObjectIdentifier(call)] = Noted(.open, model: call.model, call: call) }
       return call
     }
@@ -198,10 +198,10 @@ final class Log: Sendable {
 
   private func entries(_ state: State) -> [Noted] {
     let first = state.end - state.ring.count
-    // From a checkpoint at `begin` or later, no entry is missing.
+    // A checkpoint is due at each multiple of `stride`, so each view model that works after `begin` has one there or later.
     let begin = first > state.forgotten ? min((first + stride - 1) / stride * stride, state.end) : state.forgotten
     let known = state.models.map { (model: $0, checkpoints: $0.checkpoints(andAt: state.end)) }
-    // For each view model of before, the number of the entry from which on the recording has it.
+    // For each view model made before `begin`, the first entry that the recording has of it.
     var (entries, places) = ([Noted](), [Int: Int]())
     for (model, checkpoints) in known where model.start < begin {
       let checkpoint = checkpoints.first { $0.place >= begin }

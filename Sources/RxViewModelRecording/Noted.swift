@@ -101,9 +101,10 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
   @exclusivity(unchecked) var answers: [(task: Int?, noted: Noted)] = []
   /// The newest answer, or element, of each question, for a recording that begins when the effect has had them.
   @exclusivity(unchecked) var past: [Noted] = []
-  /// `held`: the newest elements that an operator may hold, or whose events wait. `sent`: for each event that waits, the number of elements
-  /// that came before it, counted from the event before.
-  @exclusivity(unchecked) var (held, sent) = ([Noted](), [Int]())
+  /// The newest elements that an operator may hold, or whose events wait.
+  @exclusivity(unchecked) var held: [Noted] = []
+  /// For each event that waits, the number of elements that came before it, counted from the event before.
+  @exclusivity(unchecked) var sent: [Int] = []
   @exclusivity(unchecked) var isOver = false
   /// Whether an earlier action of its batch has stopped it while it waited in its lane.
   @exclusivity(unchecked) var isDropped = false

@@ -24,7 +24,8 @@ import Foundation
 /// | `latest` | the newest element of a stream that its effect followed there | as `answer` |
 ///
 /// In front of `begin` stand the view models with their states there, and what their unfinished actions had been answered. A negative
-/// number in place of an action's is that of a source, whose effect belongs to no action. O(n) in the number of entries.
+/// number in place of an action's is that of a source, whose effect belongs to no action. A call that no view model makes has the view model
+/// -1. O(n) in the number of entries.
 public struct Recording: Sendable, CustomStringConvertible {
   package let lines: [String]
 

@@ -156,8 +156,11 @@ final class VirtualTime: Scheduler {
         count += 1
       } while runNext(until: target)
     }
-    state.withLock { $0.now = max($0.now, target) }
+    reach(target)
   }
+
+  /// Makes it this time, unless it is later. Runs nothing.
+  func reach(_ time: Duration) { state.withLock { $0.now = max($0.now, time) } }
 
   private func isDue(at instant: Duration) -> Bool {
     state.withLock { $0.agenda.nextTime.map { $0 <= instant } ?? false }

@@ -76,7 +76,8 @@ public func explore<Value: Equatable>(
   let options = Run.Options(isOverlapping: overlapping, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
     let explorer = Explorer(options, picture, issues) { run in try endings.add(body(run), of: run) }
-    if order != nil { _ = try explorer.replay("") }
+    // The value to compare with.
+    if order != nil { _ = explorer.run(.order([])) }
     return try order.map(explorer.replay) ?? explorer.explore(Orders(limit: limit, seed: seed))
   }
 }

@@ -83,7 +83,7 @@ package struct Shrinker<Entry, Key: Hashable> {
 
   // MARK: Steps
 
-  /// Removes whole groups, all entries with the same key at once: halves of the groups first, single groups last, and those with the last
+  /// Removes whole groups, all entries with the same key together: halves of the groups first, single groups last, and those with the last
   /// entries before the others. Entries with nil belong to no group.
   package mutating func removeGroups<Group: Hashable>(_ group: (Entry) -> Group?) {
     var groups: [Group] = []

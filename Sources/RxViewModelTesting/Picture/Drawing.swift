@@ -83,9 +83,9 @@ private final class DrawingTap: EngineTap {
 
   func take(_ input: TappedInput, in state: AnyObject) {
     switch input {
-    case .action(let id, let action, _, _, let isCancelled, _):
+    case .action(let id, let action, _, _, let isCancelled, let isDropped):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
-      add(isCancelled ? "gone" : origin == nil ? "action" : "own", [id], action, origin)
+      add(isCancelled || isDropped ? "gone" : origin == nil ? "action" : "own", [id], action, origin)
     case .other(let kind, let id): add(kind.rawValue, kind == .event || kind == .quiet ? [id] : [])
     }
   }

@@ -84,7 +84,9 @@ struct Picture: Sendable, Encodable {
     steps[step].states.append(Shown(model: model, lines: lines, changes: changes))
   }
 
-  private mutating func know(_ model: Int) { models[model] = models[model] ?? "view model \(model)" }
+  private mutating func know(_ model: Int) {
+    models[model] = models[model] ?? (model == Entry.unknown ? "no view model" : "view model \(model)")
+  }
 
   private mutating func lane(_ model: Int?, _ action: Int? = nil, _ label: String? = nil) -> Int {
     if let model { know(model) }

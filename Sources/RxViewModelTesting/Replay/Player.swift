@@ -2,11 +2,9 @@ import RxViewModel
 import RxViewModelRecording
 
 /// The effect of an action in a replay, or the turn.
-final class PlayedOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lock of the player guards the variable.
+final class PlayedOrigin: WorkOrigin {
   let model: Int
   let action: Int
-  /// The calls so far, by question.
-  fileprivate var counts: [String: Int] = [:]
 
   init(model: Int, action: Int) {
     (self.model, self.action) = (model, action)
@@ -30,6 +28,8 @@ final class Player: RecordingSession {
     fileprivate var models: [Int: any PlayedModel] = [:]
     fileprivate var made: [String: Int] = [:]
     fileprivate var listeners: [Listener] = []
+    /// The count of the newest call, by the key of the first one.
+    fileprivate var counts: [CallKey: Int]
     /// The readings and the first elements of streams that have not been used.
     fileprivate var unused: [Entry]
     fileprivate var mistake: String?
@@ -52,7 +52,7 @@ final class Player: RecordingSession {
     /// The numbers of entries that the test has met, that it has missed, and that are of view models that it hasn't made.
     fileprivate(set) var met = 0, missed = 0, elsewhere = 0
     /// Why the test cannot have reproduced anything.
-    fileprivate(set) var faults: [String] = []
+    fileprivate(set) var unusable: [String] = []
     /// Whether the recording begins without the state of a view model of the test.
     var beginsInTheMiddle = false
   }
@@ -63,10 +63,9 @@ final class Player: RecordingSession {
   let begin: Int
   /// Whether a view model's own input waits for its mark. It doesn't if the recording has no marks.
   let holds: Bool
-  /// The answers and readings of unfinished actions before the recording begins.
+  /// What effects that begin again get immediately, by the key of the first call: the newest answer, reading or first element from before
+  /// `begin`. Without the questions that the recording answers later.
   private let past: [CallKey: Entry]
-  /// The counts from which calls are numbered in a recording that begins later, because their effects may have asked before.
-  private let firsts: [CallKey: Int]
   /// The actions of which the recording says when their timers fire.
   let timed: Set<[Int]>
   private let scheduler: ObjectIdentifier
@@ -81,18 +80,17 @@ final class Player: RecordingSession {
     begin = entries.dropFirst(head).first?.kind == .begin ? head : 0
     holds = entries.contains(where: \.isMark)
     timed = Set(entries.filter { $0.kind == .timer }.map { [$0.model, $0.action ?? 0] })
-    var (past, firsts) = ([CallKey: Entry](), [CallKey: Int]())
-    for (index, entry) in entries.enumerated() {
-      guard let call = entry.call, call.action != nil else { continue }
-      if index < begin, known.contains(entry.kind) {
-        past[call.first] = entry
-      } else if begin > 0 {
-        firsts[call.first] = min(firsts[call.first] ?? .max, call.count)
-      }
+    var past: [CallKey: Entry] = [:]
+    for entry in entries[..<begin] where known.contains(entry.kind) {
+      if let call = entry.call, call.action != nil { past[call.first] = entry }
     }
-    (self.past, self.firsts) = (past, firsts)
+    let counts = past.compactMapValues { $0.call?.count }
+    for entry in entries[begin...] where [.answer, .error, .open].contains(entry.kind) {
+      if let call = entry.call { past[call.first] = nil }
+    }
+    self.past = past
     let unused = entries[begin...].filter { $0.kind == .value || $0.kind == .opening }
-    state = Lock(State(unused: unused, picture: picture))
+    state = Lock(State(counts: counts, unused: unused, picture: picture))
   }
 
   /// - Parameter isElsewhere: Whether it is an entry of a view model that the test has not made.
@@ -107,7 +105,9 @@ final class Player: RecordingSession {
 
   func departInState(_ text: String) { state.withLock { $0.departures.insert(text, at: 0) } }
 
-  func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
+  func fail(_ text: String) { state.withLock { $0.mistake = text } }
+
+  func fault(_ text: String) { state.withLock { $0.unusable.append(text) } }
 
   /// The value or the error of an entry.
   private func result<Value: Codable & Sendable>(
@@ -128,12 +128,12 @@ final class Player: RecordingSession {
     _ name: String, _ make: () throws -> M
   ) rethrows -> M {
     let tap = PlayerTap<A, S>(self, index(ofNext: name))
+    // Its sources ask while it is made.
+    state.withLock { if !$0.isOver { $0.models[tap.model] = tap } }
     let model = try tap.tapping(make)
     tap.viewModel = model
-    let isSame = ObjectIdentifier(model.scheduler as AnyObject) == scheduler
-    state.withLock { state in
-      if !state.isOver { state.models[tap.model] = tap }
-      if !isSame { state.mistake = "The body has made \(type(of: model)) without run.scheduler" }
+    if ObjectIdentifier(model.scheduler as AnyObject) != scheduler {
+      fail("The body has made \(type(of: model)) without run.scheduler")
     }
     return model
   }
@@ -183,55 +183,72 @@ final class Player: RecordingSession {
 
   // MARK: Calls, readings and streams
 
-  /// The key of the next call with this question. Called under the lock.
-  private func key(_ question: String, _ origin: PlayedOrigin?, counts: Bool = true) -> CallKey {
-    guard let origin, origin.action != 0 else {
-      return CallKey(model: origin?.model ?? 0, action: nil, question: question, count: 1)
-    }
-    var key = CallKey(model: origin.model, action: origin.action, question: question, count: 1)
-    if !counts { return key }
-    origin.counts[question, default: 0] += 1
-    key.count = origin.counts[question]! &+ (firsts[key] ?? 1) &- 1
-    return key
-  }
+  private typealias Context = (origin: PlayedOrigin?, isFrozen: Bool)
 
   /// The current effect, and whether its view model begins its actions again.
-  private var context: (origin: PlayedOrigin?, isFrozen: Bool) {
+  private var context: Context {
     let origin = Taps.origin as? PlayedOrigin
     return (origin, origin.flatMap { model($0.model) }?.isFrozen == true)
+  }
+
+  /// The key of the next call with this question or, if the effect begins again, what it had got before `begin`.
+  private func ask(
+    _ question: String, _ context: Context, isStream: Bool = false, _ state: inout State
+  ) -> (key: CallKey, known: Entry?) {
+    let origin = context.origin
+    var key = CallKey(
+      model: origin?.model ?? Entry.unknown, action: origin.flatMap { $0.action == 0 ? nil : $0.action },
+      question: question)
+    if key.action == nil { return (key, nil) }
+    let (first, last) = (key, state.counts[key] ?? 0)
+    key.count = last &+ 1
+    if let known = past[first], let call = known.call {
+      // A timer may make the subscription whose event was waiting where the recording begins.
+      let isWaited =
+        isStream && call.count == last && !state.listeners.contains { $0.key == call }
+        && !state.unused.contains { $0.kind == .opening && $0.call == key }
+      if context.isFrozen || isWaited { return (call, known) }
+    }
+    state.counts[first] = key.count
+    return (key, nil)
+  }
+
+  /// The place of the first element whose call fits best, and not worse than `worst`.
+  private func place<Element>(
+    of key: CallKey, in all: [Element], worst: CallKey.Fit = .sameEffect, _ call: (Element) -> CallKey?
+  ) -> Int? {
+    let fits = all.indices.compactMap { index in call(all[index])?.fit(key).map { (index, $0) } }
+    return fits.filter { $0.1 <= worst }.min { $0.1 < $1.1 }?.0
   }
 
   func answer<V: Codable & Sendable>(
     to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
   ) async throws -> V {
-    let (origin, isFrozen) = context
+    let context = context
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
         guard let entry else { return continuation.resume(throwing: CancellationError()) }
         continuation.resume(with: result("The answer to \"\(question)\"", V.self, entry))
       }
       let (isOver, known) = state.withLock { state -> (Bool, Entry?) in
-        let first = key(question, origin, counts: false)
-        if isFrozen, let known = past[first], firsts[first] == nil { return (false, known) }
-        let call = Listener(key: key(question, origin), isCall: true, origin: origin, receive: receive)
-        if !state.isOver { state.listeners.append(call) }
-        return (state.isOver, nil)
+        let (key, known) = ask(question, context, &state)
+        if known == nil, !state.isOver {
+          state.listeners.append(Listener(key: key, isCall: true, origin: context.origin, receive: receive))
+        }
+        return (state.isOver, known)
       }
       if isOver || known != nil { receive(known) }
     }
   }
 
   func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
-    let (origin, isFrozen) = context
+    let context = context
     let entry = state.withLock { state -> Entry? in
-      if isFrozen { return past[key(question, origin, counts: false)] }
-      let key = key(question, origin)
-      let values = state.unused.indices.filter { state.unused[$0].kind == .value }
-      let index =
-        values.first { state.unused[$0].call == key } ?? values.first { state.unused[$0].call?.means(key) == true }
-      return index.map { state.unused.remove(at: $0) }
+      let (key, known) = ask(question, context, &state)
+      if context.isFrozen { return known }
+      return place(of: key, in: state.unused) { $0.kind == .value ? $0.call : nil }.map { state.unused.remove(at: $0) }
     }
-    if entry == nil, !isFrozen { depart("the recording has no value for \"\(question)\"") }
+    if entry == nil, !context.isFrozen { depart("the recording has no value for \"\(question)\"") }
     // An older recorded value is better than today's, which differs in each run.
     let recorded = entry ?? entries.last { $0.kind == .value && $0.string(4) == question }
     let value = recorded.flatMap { try? result("The value of \"\(question)\"", V.self, $0).get() }
@@ -247,16 +264,18 @@ final class Player: RecordingSession {
         case .failure(let error): if entry.kind == .failed { observer.onError(error) }
         }
       }
-      let origin = context.origin
+      let context = context
       let openings = state.withLock { state -> [Entry] in
-        // A stream that is subscribed to again sends its newest element of that time.
-        let known = origin?.counts[name] == nil ? past[key(name, origin, counts: false)] : nil
-        let stream = Listener(key: key(name, origin), isCall: false, origin: origin, receive: receive)
-        let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(stream.key) == true }
+        let (key, known) = ask(name, context, isStream: true, &state)
+        // The newest listener comes first. Older ones may have been disposed.
+        state.listeners.insert(Listener(key: key, isCall: false, origin: context.origin, receive: receive), at: 0)
+        if let known { return [known] }
+        // Another subscription's first element is not this one's.
+        let isOpening = { (entry: Entry) in
+          entry.kind == .opening && entry.call?.fit(key).map { $0 <= .sameQuestion } == true
+        }
         defer { state.unused.removeAll(where: isOpening) }
-        // The newest listener comes first. Older ones with the same key may have been disposed.
-        state.listeners.insert(stream, at: 0)
-        return known.map { [$0] } ?? state.unused.filter(isOpening)
+        return state.unused.filter(isOpening)
       }
       for opening in openings { receive(opening) }
       return Disposables.create()
@@ -264,13 +283,18 @@ final class Player: RecordingSession {
   }
 
   /// Answers the call that the line means, or sends an element or the end of a stream. Returns false if there is none.
-  func deliver(_ entry: Entry) -> Bool {
-    guard let key = entry.call else { return true }
-    let isCall = entry.kind == .answer || entry.kind == .error
+  ///
+  /// - Parameter isLast: Whether no timer will bring that call: another one with the question in the effect gets the answer then.
+  func deliver(_ entry: Entry, isLast: Bool) -> Bool {
+    guard let key = entry.call else { return false }
+    let isCall = entry.isAnswer
     let listener = state.withLock { state in
-      let kin = state.listeners.indices.filter { state.listeners[$0].isCall == isCall }
-      let same = kin.first { state.listeners[$0].key == key } ?? kin.first { key.means(state.listeners[$0].key) }
-      return same.map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
+      // What the effect asks from now on comes after this call.
+      if isLast { state.counts[key.first] = max(state.counts[key.first] ?? 0, key.count) }
+      let place = place(of: key, in: state.listeners, worst: isLast ? .sameEffect : .sameQuestion) {
+        $0.isCall == isCall ? $0.key : nil
+      }
+      return place.map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
     }
     guard let listener else { return false }
     Taps.$origin.withValue(isCall ? Taps.origin : listener.origin) { listener.receive(entry) }
@@ -291,7 +315,7 @@ final class Player: RecordingSession {
     let ended = Set(entries.filter { $0.kind == .end }.map(\.model))
     for call in listeners where call.isCall {
       let hasEnded = call.origin.flatMap { models[$0.model]?.hasEnded($0.action) } ?? false
-      if !hasEnded, !ended.contains(call.key.model), !open.contains(where: { $0.means(call.key) }) {
+      if !hasEnded, !ended.contains(call.key.model), !open.contains(where: { $0.fit(call.key) != nil }) {
         depart("the recording has no answer to \"\(call.key.question)\"")
       }
       call.receive(nil)

@@ -5,14 +5,14 @@ import RxViewModelRecording
 protocol PlayedModel: AnyObject, Sendable {
   var model: Int { get }
   var isReleased: Bool { get }
-  /// Whether it begins the unfinished actions again.
+  /// Whether its sources and its unfinished actions begin again.
   var isFrozen: Bool { get }
   /// The newest state, in the form of `dump`.
   var stateLines: [String] { get }
   /// The newest state as a recording has it. Nil if its type is not `Codable`.
   var stateJSON: String? { get }
   /// Begins the actions again that were unfinished where the recording begins. `settle` lets them work after each entry.
-  func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void)
+  func beginAgain(_ entries: [Entry], _ settle: (Entry) throws -> Void) rethrows
   /// Executes the action of the entry. Returns false if it cannot be decoded, or if the body has released the view model.
   func execute(_ entry: Entry) -> Bool
   /// Hands the input that has waited for this mark to the view model. Returns false if there is none.
@@ -36,7 +36,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     var numbers: [UInt64: Int] = [:]
     /// The actions that effects have executed, and that wait for their marks.
     var own: [UInt64: [Int]] = [:]
-    /// The number of events that an action begun again had sent before. Nil while elements come again whose events the recording has.
+    /// How many events each restarted action still repeats; these aren't parked. Nil once held elements are sent, whose events have marks.
     var stale: [Int: Int]? = [:]
     /// The number of the action that is being executed.
     var nextNumber: Int?
@@ -78,6 +78,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
       if entry.isWaitingEvent { lastMarks[entry.action ?? 0] = .max }
     }
     self.lastMarks = lastMarks
+    let isCut = isCut && recording.state.withLock { $0.step == nil }
+    state.withLock { $0.isFrozen = isCut }
   }
 
   // MARK: Calls of the engine
@@ -164,21 +166,20 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   // MARK: Calls of the thread that plays
 
-  func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void) {
-    state.withLock { $0.isFrozen = true }
+  func beginAgain(_ entries: [Entry], _ settle: (Entry) throws -> Void) rethrows {
     for entry in entries {
       switch entry.kind {
       case .again:
         state.withLock { $0.stale?[entry.action ?? 0] = entry.number(5) }
         _ = execute(entry)
       case .resume, .pause: resume(entry)
-      case .latest: _ = recording.deliver(entry)
+      case .latest: _ = recording.deliver(entry, isLast: true)
       case .element:
         state.withLock { $0.stale = nil }
-        _ = recording.deliver(entry)
+        _ = recording.deliver(entry, isLast: true)
       default: break
       }
-      settle(entry)
+      try settle(entry)
     }
     // The recording already has the actions that the effects have just executed again.
     state.withLock { ($0.isFrozen, $0.own) = (false, [:]) }

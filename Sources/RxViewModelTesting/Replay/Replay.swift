@@ -29,6 +29,8 @@ public final class Replay: Sendable {
   init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?, cuts: [Int]) {
     (player, self.place, self.cuts) = (Player(entries, on: scheduler, picture), place, cuts)
     recorder = Recorder(playing: player)
+    // The timers of sources count from there.
+    pass(to: player.entries[player.begin...].first { $0.kind != .begin })
   }
 
   var progress: Player.State { state.withLock { $0 } }
@@ -45,19 +47,20 @@ public final class Replay: Sendable {
   public func play(_ check: () throws -> Void = {}) throws {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
-    settle()
+    try settle()
     for model in player.begin > 0 ? player.models : [] {
-      model.beginAgain(player.entries[..<player.begin].filter { $0.model == model.model }) { [self] entry in
+      try model.beginAgain(player.entries[..<player.begin].filter { $0.model == model.model }) { [self] entry in
         if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
-        settle()
+        try settle()
       }
     }
     for (index, entry) in player.entries.enumerated() {
       if cuts.contains(index), let part = part(from: index) { state.withLock { $0.parts.append(part) } }
       state.withLock { $0.step = index }
       if index < player.begin, entry.kind != .model { continue }
-      play(entry, index)
-      settle()
+      pass(to: entry)
+      try play(entry, index)
+      try settle()
       draw(entry)
       if entry.kind != .state { try check() }
     }
@@ -80,12 +83,12 @@ public final class Replay: Sendable {
 
   // MARK: Entries
 
-  private func play(_ entry: Entry, _ index: Int) {
+  private func play(_ entry: Entry, _ index: Int) throws {
     guard let model = player.model(entry.model) else {
-      if ![.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) {
-        player.depart("the test has no view model with the number \(entry.model): \(entry.text)", isElsewhere: true)
-      }
-      return
+      if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
+      if entry.model == Entry.unknown { return try deliver(entry) }
+      let text = "the test has no view model with the number \(entry.model): \(entry.text)"
+      return player.depart(text, isElsewhere: true)
     }
     switch entry.kind {
     case .model, .open, .value, .opening, .begin, .again, .latest: break
@@ -97,13 +100,11 @@ public final class Replay: Sendable {
       player.depart("\(reason) \(entry.text)")
     case .own, .gone, .event, .quiet, .call, .failure:
       let (origin, action) = (entry.origin?.first ?? entry.model, entry.origin?.last ?? entry.action)
-      need(entry, origin, action, "nothing came that the view model took as") { model.release(entry) }
+      try need(entry, origin, action, "nothing came that the view model took as") { _ in model.release(entry) }
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: if player.takeCancellation(index) { model.cancel(entry.cancelled) }
     case .resume, .pause: model.resume(entry)
-    case .answer, .error: need(entry, entry.model, entry.action, "no effect asked for") { player.deliver(entry) }
-    case .element, .completed, .failed:
-      need(entry, entry.model, entry.action, "no effect follows the stream of") { player.deliver(entry) }
+    case .answer, .error, .element, .completed, .failed: try deliver(entry)
     case .state: compare(model, entry, index)
     case .end: model.clear()
     }
@@ -119,26 +120,47 @@ public final class Replay: Sendable {
     player.departInState(([title] + difference).joined(separator: "\n"))
   }
 
+  private func deliver(_ entry: Entry) throws {
+    let reason = entry.isAnswer ? "no effect asked for" : "no effect follows the stream of"
+    try need(entry, entry.model, entry.action, reason) { player.deliver(entry, isLast: $0) }
+  }
+
   /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
   /// fire.
-  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: () -> Bool) {
-    if body() { return player.meet() }
+  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: (_ isLast: Bool) -> Bool)
+    throws
+  {
+    if body(false) { return player.meet() }
     let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
     let isTimed = entry.kind != .quiet && player.timed.contains([model, action ?? 0])
     var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
     while timers > 0, scheduler.time.runNext(of: model, action) {
-      settle()
-      if body() { return player.meet() }
+      try settle()
+      if body(false) { return player.meet() }
       timers -= 1
     }
+    if body(true) { return player.meet() }
     _ = state.withLock { $0.givenUp.insert(missing) }
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
     let hasEnded = player.model(model)?.hasEnded(action) == true
-    if ![.answer, .error].contains(entry.kind) || !hasEnded { player.depart("\(reason) \(entry.text)") }
+    if entry.isAnswer, hasEnded { return }
+    // A screen that the test doesn't make may have subscribed without an effect.
+    player.depart("\(reason) \(entry.text)", isElsewhere: entry.model == Entry.unknown)
   }
 
-  private func settle() {
-    _ = scheduler.time.runUndelayed(limit: 1_000_000)
+  /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without timers,
+  /// time passes only with those that an entry needs.
+  private func pass(to entry: Entry?) {
+    if let entry, !player.timed.isEmpty { scheduler.time.reach(.milliseconds(entry.time)) }
+  }
+
+  private func settle() throws {
+    let limit = 1_000_000
+    if scheduler.time.runUndelayed(limit: limit) { return }
+    let place = progress.step.map { "after \(player.entries[$0].text)" } ?? "at the beginning"
+    player.fail(
+      "\(limit) pieces of work \(place), and more is due: does work schedule itself again without a delay?")
+    if let mistake { throw mistake }
   }
 
   /// Draws the entry, with the states behind it.

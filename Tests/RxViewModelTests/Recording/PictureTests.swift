@@ -309,6 +309,24 @@ private struct PictureData: Decodable {
     #expect(picture.failing == 5)
   }
 
+  // As in a recording.
+  @Test func aDroppedActionOfABatchIsDrawnAsSuch() throws {
+    let picture = try withFile("batch") { path in
+      #expect(throws: TestFailure.self) {
+        try explore(picture: path.path) { run in
+          let model = LinesViewModel(on: run.scheduler)
+          model.executeInSequence(.add(1), .add(2), .add(3))
+          model.cancelActions { $0 == .add(2) }
+          run.allArrive()
+          try run.expect(false)
+        }
+      }
+      return try PictureData(of: path)
+    }
+    let kinds = Dictionary(uniqueKeysWithValues: picture.steps.map { ($0.label, $0.kind) })
+    #expect(kinds["add(1)"] == "action" && kinds["add(2)"] == "gone" && kinds["add(3)"] == "gone", "\(kinds)")
+  }
+
   @Test func anOrderThatFailsInNoWayIsNotDrawn() throws {
     try withFile("none") { path in
       try explore(picture: path.path) { _ in }

@@ -55,3 +55,44 @@ import Testing
     #expect(!recorder.recording.description.contains("secret"))
   }
 }
+
+private enum Reading {
+  struct Failure: Error, Codable { let page: Int }
+}
+
+private enum Writing {
+  struct Failure: Error, Codable { let isFull: Bool }
+}
+
+// contract 9.2
+@Suite("Errors with one name") struct SameNameTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(arguments: ["read", "write"]) func comeBackAsThemselves(_ name: String) throws {
+    let make: @Sendable (SessionRecorder, any Scheduler) -> LinesViewModel = { recorder, scheduler in
+      recorder.encode(errors: Reading.Failure.self)
+      recorder.encode(errors: Writing.Failure.self)
+      return recorder.record("lines") {
+        LinesViewModel(on: scheduler) { _, name in
+          Observable.task {
+            do {
+              return try await recorder.answer(name) {
+                if name == "read" { throw Reading.Failure(page: 3) }
+                throw Writing.Failure(isFull: true)
+              }
+            } catch let error as Reading.Failure {
+              return "page \(error.page)"
+            } catch let error as Writing.Failure {
+              return "\(error.isFull)"
+            }
+          }.mutate { $0.append($1) }
+        }
+      }
+    }
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = make(recorder, scheduler)
+    model.execute(.run(name))
+    scheduler.run()
+    #expect(model.currentState == [name == "read" ? "page 3" : "true"])
+    #expect(try playLines(recorder.recording, make) == Fidelity(states: model.currentState, departures: []))
+  }
+}

@@ -206,6 +206,31 @@ import Testing
     #expect(played == Fidelity(states: ["0", "1", "end"], departures: []))
   }
 
+  // The debounce is due 0.3 seconds after an element that comes shortly before a tick.
+  @Test func firesTheTimersOfAnEffectInTheirOrderThoughTimePassesBetweenThem() throws {
+    let recording = try linesRecording(
+      """
+      ["action",0,0,1,{"run":{"_0":""}}]
+      ["timer",1000,0,1]
+      ["event",1000,0,1]
+      ["element",1900,0,1,"prices",1,7]
+      ["timer",2000,0,1]
+      ["event",2000,0,1]
+      ["timer",2200,0,1]
+      ["event",2200,0,1]
+      """)
+    let played = try playLines(recording) { recorder, scheduler in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { _, _ in
+          let prices = Observable<Int>.never().recorded("prices", by: recorder)
+          return Observable.interval(.seconds(1), scheduler: scheduler)
+            .merge(with: prices.debounce(.milliseconds(300), scheduler: scheduler)).mutate { $0.append("\($1)") }
+        }
+      }
+    }
+    #expect(played == Fidelity(states: ["0", "1", "7"], departures: []))
+  }
+
   // contract 9.3
   @Test func beginsWithTheNewestElementsOfTheStreamsThatSendOneAtOnce() throws {
     let (recorder, steps) = (SessionRecorder(limit: 80), StepScheduler())

@@ -50,6 +50,24 @@ private typealias Effect = LinesViewModel.Effect
     #expect((1_000..<bound).contains(fired.value))
   }
 
+  @Test(.stress) func thoughWorkSchedulesItselfAgainWithoutADelay() throws {
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(linesRecording(#"["action",1,0,1,{"run":{"_0":"spin"}}]"#)) { run in
+        let scheduler = run.scheduler
+        let model = run.recorder.record("lines") {
+          LinesViewModel(on: scheduler) { _, _ in
+            @Sendable func spin() { scheduler.schedule { spin() } }
+            spin()
+            return .never()
+          }
+        }
+        try run.play()
+        withExtendedLifetime(model) {}
+      }
+    }
+    #expect("\(failure!)".hasPrefix("1000000 pieces of work after [\"action\",1,0,1,"), "\(failure!)")
+  }
+
   @Test func thoughAQuietTimeIsAsLongAsItCanBe() throws {
     let mode = #"{"kind":{"switchLatest":{"after":[9223372036854775807,18446744073709551615]}}}"#
     let lines = (1...2).map { "[\"action\",1,0,\($0),{\"add\":{\"_0\":\($0)}},null,\(mode)]\n[\"quiet\",1,0,\($0)]" }

@@ -70,6 +70,18 @@ import Testing
     #expect(try explore(replaying: "0-0-0") { run in search(run, .parallel) }.runs == 1)
   }
 
+  // The order of zeros only gives the value to compare with.
+  @Test func theReplayedOrderFailsForItself() throws {
+    let failure = text {
+      try explore(replaying: "1") { run in
+        let number = run.choose(0...1)
+        try run.expect(false, "number \(number)")
+        return number
+      }
+    }
+    #expect(failure.contains("number 1"), "\(failure)")
+  }
+
   /// Returns the names of the answers, in their order.
   private func appended(_ run: Exploration) -> [String] {
     let answers = Locked<[String]>([])

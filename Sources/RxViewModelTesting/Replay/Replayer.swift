@@ -85,7 +85,7 @@ struct Replayer {
 
   /// Why a run that has passed proves nothing.
   private func reason(_ tally: Player.State, _ entries: [Entry]) -> String? {
-    if let fault = tally.faults.first { return fault }
+    if let reason = tally.unusable.first { return reason }
     if isTolerant { return nil }
     if tally.beginsInTheMiddle {
       let count = entries.first { $0.kind == .begin }?.number(3) ?? 0
