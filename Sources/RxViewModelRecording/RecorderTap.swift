@@ -121,7 +121,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.state.withLock { log in
       let effect = known(id)
       self.log.settle(effect, &log)
-      if let effect { self.log.sendEvent(of: effect) }
+      effect?.sent += 1
       self.log.settle(origin, &log)
     }
   }
@@ -199,7 +199,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       head += effect.past.map { $0.kind == .element ? $0.changed(to: .latest) : $0 }
     }
     let line = Noted(.state, model: model, value: state)
-    return Checkpoint(place: place, state: line, head: head + effects.flatMap(\.held))
+    return Checkpoint(place: place, state: line, head: head + effects.flatMap { $0.held.map(\.element) })
   }
 
   /// The checkpoints, and one of now at `place`, unless the view model is working or has ended.

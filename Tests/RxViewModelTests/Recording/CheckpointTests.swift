@@ -122,6 +122,17 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     try expectReplay(model.currentState)
   }
 
+  // contract 9.5: the prices have been sent, two more than the recorder keeps, and five wait where the recording begins.
+  @Test func elementsThatWaitComeAgain() throws {
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
+    for price in 1...10 { prices.onNext(price) }
+    let fifth = model.stateObservable.filter { $0.last == "price 5" }
+    let forgetting = fifth.subscribe(onNext: { [recorder] _ in recorder.forget() })
+    scheduler.run()
+    forgetting.dispose()
+    try expectReplay(["price 8", "price 9", "price 10"])
+  }
+
   // contract 9.5: after the restart point, the source's first subscription is its fourth in the recording.
   @Test func aSourceThatHasSubscribedAgainGetsItsElements() throws {
     func lines(_ recorder: SessionRecorder, _ scheduler: any Scheduler, _ prices: Observable<Int>) -> LinesViewModel {
