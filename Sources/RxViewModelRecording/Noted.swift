@@ -34,7 +34,7 @@ class Noted: @unchecked Sendable {
 
   /// What few actions have.
   struct ActionDetails {
-    /// The effect that has executed the action, and the number of entries before that.
+    /// The effect that has executed the action, and the number of the last entry before that.
     var origin: (effect: EffectOrigin, place: Int)?
     /// The number of its events so far, if it begins again.
     var events: UInt64?

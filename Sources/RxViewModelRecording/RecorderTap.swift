@@ -19,7 +19,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   @exclusivity(unchecked) private var effects: [UInt64: EffectOrigin] = [:]
   /// The effect of the newest action. It isn't in `effects`, because most actions end before the next one begins.
   @exclusivity(unchecked) private var newest: (id: UInt64, effect: EffectOrigin)?
-  /// The view model's own actions that have been accepted, each with the effect that has executed it.
+  /// The view model's own actions that have been accepted, each with the effect that has executed it, and the number of the last entry
+  /// before that.
   @exclusivity(unchecked) private var own: [UInt64: (effect: EffectOrigin, place: Int)] = [:]
   private var screens: Set<UInt64> = []
   @exclusivity(unchecked) var checkpoints: [Checkpoint] = []
@@ -111,8 +112,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   func accept(_ id: UInt64) {
     guard let origin = log.current else { return }
     log.state.withLock { log in
-      own[id] = (origin, log.end)
       self.log.settle(origin, &log)
+      own[id] = (origin, max(log.end - 1, 0))
     }
   }
 

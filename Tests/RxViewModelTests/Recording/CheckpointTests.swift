@@ -133,6 +133,26 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     try expectReplay(["price 8", "price 9", "price 10"])
   }
 
+  // contract 9.5: the effect begins again, and the action that it has executed waits where the recording begins.
+  @Test func anActionOfAnUnfinishedEffectMayWait() throws {
+    let make = { [forgotten = recorder] (recorder: SessionRecorder, scheduler: any Scheduler) in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { viewModel, _ in
+          viewModel.execute(.add(1))
+          forgotten.forget()
+          return .never()
+        }
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run("endless"))
+    scheduler.run()
+    #expect(recorder.kinds == [.again, .begin, .action])
+    let played = try playLines(recorder.recording, make)
+    #expect(played == Fidelity(states: ["1"], departures: []))
+    withExtendedLifetime(model) {}
+  }
+
   // contract 9.5: after the restart point, the source's first subscription is its fourth in the recording.
   @Test func aSourceThatHasSubscribedAgainGetsItsElements() throws {
     func lines(_ recorder: SessionRecorder, _ scheduler: any Scheduler, _ prices: Observable<Int>) -> LinesViewModel {
