@@ -73,10 +73,8 @@ final class Log: Sendable {
       append(noted, to: &state)
       guard let origin, !origin.isOver, noted.call != nil else { return }
       if noted.kind == .element {
-        origin.held.append(noted)
-        if origin.held.count > EffectOrigin.mostElements {
-          for element in origin.takeElements(1) { keep(element, of: origin, &state) }
-        }
+        origin.held.append((noted, origin.sent + 1))
+        if origin.held.count > EffectOrigin.mostElements { keep(origin.held.removeFirst().element, of: origin, &state) }
       } else if noted.kind == .value || noted.kind == .opening {
         keep(noted, of: origin, &state)
       }
@@ -127,19 +125,12 @@ final class Log: Sendable {
     sweep()
   }
 
-  /// Called when an effect sends an event. Notes how many of its held elements came before: when the view model takes the event, no
-  /// operator holds these any more.
-  func sendEvent(of origin: EffectOrigin) {
-    if origin.sent.count >= EffectOrigin.mostEvents { origin.sent.removeFirst() }
-    origin.sent.append(origin.held.count - origin.sent.reduce(0, +))
-  }
-
-  /// The view model takes an event of an effect.
+  /// The view model takes an event of an effect: no operator holds the elements before it any more.
   func takeEvent(of origin: EffectOrigin, _ state: inout State) {
     origin.events += 1
-    if let count = origin.sent.first {
-      for element in origin.takeElements(count) { keep(element, of: origin, &state) }
-      origin.sent.removeFirst()
+    while let (element, event) = origin.held.first, event <= origin.events {
+      origin.held.removeFirst()
+      keep(element, of: origin, &state)
     }
   }
 
@@ -162,7 +153,7 @@ final class Log: Sendable {
     origin.isOver = true
     settle(origin, isAll: true, &state)
     if origin.past.isEmpty, origin.held.isEmpty { return }
-    state.lost += (origin.past + origin.held) as [any Sendable]
+    state.lost += (origin.past + origin.held.map(\.element)) as [any Sendable]
     (origin.past, origin.held) = ([], [])
   }
 

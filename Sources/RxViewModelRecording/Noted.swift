@@ -34,7 +34,7 @@ class Noted: @unchecked Sendable {
 
   /// What few actions have.
   struct ActionDetails {
-    /// The effect that has executed the action, and the number of entries before that.
+    /// The effect that has executed the action, and the number of the last entry before that.
     var origin: (effect: EffectOrigin, place: Int)?
     /// The number of its events so far, if it begins again.
     var events: UInt64?
@@ -101,10 +101,10 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
   @exclusivity(unchecked) var answers: [(task: Int?, noted: Noted)] = []
   /// The newest answer, or element, of each question, for a recording that begins when the effect has had them.
   @exclusivity(unchecked) var past: [Noted] = []
-  /// The newest elements that an operator may hold, or whose events wait.
-  @exclusivity(unchecked) var held: [Noted] = []
-  /// For each event that waits, the number of elements that came before it, counted from the event before.
-  @exclusivity(unchecked) var sent: [Int] = []
+  /// The newest elements that an operator may hold, or whose events wait, each with the number of the event that comes after it.
+  @exclusivity(unchecked) var held: [(element: Noted, event: UInt64)] = []
+  /// The number of its events from elsewhere that have been sent.
+  @exclusivity(unchecked) var sent: UInt64 = 0
   @exclusivity(unchecked) var isOver = false
   /// Whether an earlier action of its batch has stopped it while it waited in its lane.
   @exclusivity(unchecked) var isDropped = false
@@ -119,16 +119,8 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
     super.init(kind, model: model, action: action, value: value, details: details)
   }
 
-  /// Removes the first elements from `held`, and returns them.
-  func takeElements(_ count: Int) -> ArraySlice<Noted> {
-    let elements = held.prefix(count)
-    held.removeFirst(elements.count)
-    if let first = sent.first { sent[0] = max(first - count, 0) }
-    return elements
-  }
-
   func fire() { log.note(Noted(.timer, model: model, action: action), of: self) }
 
-  /// The most calls with different questions, questions whose answers are kept, elements, and events that wait.
-  static let (mostCounts, mostAnswers, mostElements, mostEvents) = (1_024, 32, 8, 64)
+  /// The most calls with different questions, questions whose answers are kept, and elements.
+  static let (mostCounts, mostAnswers, mostElements) = (1_024, 32, 8)
 }

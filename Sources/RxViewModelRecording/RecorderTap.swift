@@ -19,7 +19,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   @exclusivity(unchecked) private var effects: [UInt64: EffectOrigin] = [:]
   /// The effect of the newest action. It isn't in `effects`, because most actions end before the next one begins.
   @exclusivity(unchecked) private var newest: (id: UInt64, effect: EffectOrigin)?
-  /// The view model's own actions that have been accepted, each with the effect that has executed it.
+  /// The view model's own actions that have been accepted, each with the effect that has executed it, and the number of the last entry
+  /// before that.
   @exclusivity(unchecked) private var own: [UInt64: (effect: EffectOrigin, place: Int)] = [:]
   private var screens: Set<UInt64> = []
   @exclusivity(unchecked) var checkpoints: [Checkpoint] = []
@@ -99,7 +100,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   /// The answers that wait for their effects to do something, and the actions that have events that wait.
   var waiting: [Noted] {
-    all.filter { !$0.answers.isEmpty || !$0.sent.isEmpty }.flatMap { effect in
+    all.filter { !$0.answers.isEmpty || $0.sent > $0.events }.flatMap { effect in
       effect.answers.map(\.noted) + [Noted(.open, model: model, action: effect.action)]
     }
   }
@@ -115,8 +116,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   func accept(_ id: UInt64) {
     guard let origin = log.current else { return }
     log.state.withLock { log in
-      own[id] = (origin, log.end)
       self.log.settle(origin, &log)
+      own[id] = (origin, max(log.end - 1, 0))
     }
   }
 
@@ -125,7 +126,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.state.withLock { log in
       let effect = known(id)
       self.log.settle(effect, &log)
-      if let effect { self.log.sendEvent(of: effect) }
+      effect?.sent += 1
       self.log.settle(origin, &log)
     }
   }
@@ -203,7 +204,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       head += effect.past.map { $0.kind == .element ? $0.changed(to: .latest) : $0 }
     }
     let line = Noted(.state, model: model, value: state)
-    return Checkpoint(place: place, state: line, head: head + effects.flatMap(\.held))
+    return Checkpoint(place: place, state: line, head: head + effects.flatMap { $0.held.map(\.element) })
   }
 
   /// The checkpoints, and one of now at `place`, unless the view model is working or has ended.

@@ -25,3 +25,9 @@ func inOrigin(isTimer: Bool = false, _ work: @escaping @Sendable () -> Void) -> 
     Taps.$origin.withValue(origin, operation: work)
   }
 }
+
+/// A timer of the current effect fires.
+@usableFromInline
+func fireTimer() {
+  if let origin = Taps.origin, origin.action != 0 { origin.fire() }
+}

@@ -122,6 +122,37 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     try expectReplay(model.currentState)
   }
 
+  // contract 9.5: the prices have been sent, two more than the recorder keeps, and five wait where the recording begins.
+  @Test func elementsThatWaitComeAgain() throws {
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
+    for price in 1...10 { prices.onNext(price) }
+    let fifth = model.stateObservable.filter { $0.last == "price 5" }
+    let forgetting = fifth.subscribe(onNext: { [recorder] _ in recorder.forget() })
+    scheduler.run()
+    forgetting.dispose()
+    try expectReplay(["price 8", "price 9", "price 10"])
+  }
+
+  // contract 9.5: the effect begins again, and the action that it has executed waits where the recording begins.
+  @Test func anActionOfAnUnfinishedEffectMayWait() throws {
+    let make = { [forgotten = recorder] (recorder: SessionRecorder, scheduler: any Scheduler) in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { viewModel, _ in
+          viewModel.execute(.add(1))
+          forgotten.forget()
+          return .never()
+        }
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run("endless"))
+    scheduler.run()
+    #expect(recorder.kinds == [.again, .begin, .action])
+    let played = try playLines(recorder.recording, make)
+    #expect(played == Fidelity(states: ["1"], departures: []))
+    withExtendedLifetime(model) {}
+  }
+
   // contract 9.5: after the restart point, the source's first subscription is its fourth in the recording.
   // Its newest element may be that of an earlier subscription.
   @Test(arguments: [false, true]) func aSourceThatHasSubscribedAgainGetsItsElements(_ hasSent: Bool) throws {

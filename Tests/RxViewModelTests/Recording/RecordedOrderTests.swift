@@ -1,5 +1,6 @@
 import RxViewModel
 import RxViewModelRecording
+import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -191,5 +192,24 @@ import Testing
       }
     }
     #expect(played == Fidelity(states: ["1"], departures: []))
+  }
+
+  // contract 9.5: the timer of the window has fired, and the last price comes before its end counts.
+  @Test func anElementAtTheEndOfAWindowComesBeforeItsTimer() throws {
+    let lines = { (recorder: SessionRecorder, scheduler: any Scheduler, prices: Observable<Int>) in
+      let windows = prices.recorded("prices", by: recorder).throttle(.seconds(1), scheduler: scheduler)
+      return recorder.record("lines") {
+        LinesViewModel(on: scheduler, sources: [windows.mutate { $0.append("\($1)") }])
+      }
+    }
+    let (scheduler, prices) = (TestScheduler(), PublishSubject<Int>())
+    let model = lines(recorder, scheduler, prices.asObservable())
+    for price in 1...2 { prices.onNext(price) }
+    _ = scheduler.schedule(after: .seconds(1)) { prices.onNext(3) }
+    scheduler.advance(by: .seconds(1))
+    #expect(model.currentState == ["1", "3"])
+    #expect(recorder.kinds == [.element, .element, .event, .element, .timer, .event])
+    let played = try playLines(recorder.recording) { lines($0, $1, .never()) }
+    #expect(played == Fidelity(states: ["1", "3"], departures: []))
   }
 }

@@ -95,7 +95,10 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
     // Expression patterns: only the number of the last start matches.
     case .due(number): sendPassed()
     case .passed(number, let thread):
-      if thread.isCurrent { return perform(state.timeHasPassed()) }
+      if thread.isCurrent {
+        fireTimer()
+        return perform(state.timeHasPassed())
+      }
       // Another thread was delivering and handles this input, but the events have to come on the scheduler.
       sendPassed()
     case .due, .passed: break
@@ -115,7 +118,8 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   /// Does nothing if the operator has been disposed, for instance by the callback of the current event.
   @inlinable
   func start(after delay: Duration) {
-    pending = scope.schedule(after: delay, on: scheduler) { [self, number] in
+    // An event may still come before the time counts as passed, or restart the timer.
+    pending = scope.schedule(after: delay, on: scheduler, isTimer: false) { [self, number] in
       _ = serial.send(State.isInclusive ? .due(number) : .passed(number, .current))
     }
   }
