@@ -63,6 +63,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   /// The entry up to which the events of each action wait for their marks. Behind it, and for other actions, the recording has only events
   /// that the driver forwarded from other threads while it was in an operator of the effect, and that were no inputs.
   private let lastMarks: [Int: Int]
+  /// The actions whose debounces wait for their marks. The recording had no other debounces, so those end when an entry needs their effects.
+  private let debounced: Set<Int>
   private let state = Lock(State())
   weak var viewModel: RxViewModel<A, S>?
   private var batches: [Int: AnyObject] = [:]
@@ -78,6 +80,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
       if entry.isWaitingEvent { lastMarks[entry.action ?? 0] = .max }
     }
     self.lastMarks = lastMarks
+    debounced = Set(recording.entries.filter { $0.model == model && $0.kind == .quiet }.map { $0.action ?? 0 })
     let isCut = isCut && recording.state.withLock { $0.step == nil }
     state.withLock { $0.isFrozen = isCut }
   }
@@ -141,7 +144,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
         }
         state.stale?[number] = count - 1
         return false
-      case .other(.quiet, _): return recording.holds && !state.isFrozen
+      case .other(.quiet, let id): return debounced.contains(state.number(of: id)) && !state.isFrozen
       case .other(let kind, _): return recording.holds && (kind == .call || kind == .failure)
       }
     }

@@ -37,4 +37,18 @@ import Testing
     #expect(report.departures == [])
     #expect(report.entries == 5)
   }
+  // contract 9.5
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aDebounceThatWasNotRecordedEndsWhenAnAnswerNeedsIt() throws {
+    let marks = #"["event",324,0,302]\#n["event",324,0,302]\#n["answer",325"#
+    let recording = try Recording(stale.replacing(#"["answer",323,0,301"#, with: marks + ",0,301"))
+    var results: [String] = []
+    let report = try replay(recording) { run in
+      let model = seek(run.recorder, .switchLatest("search", after: .milliseconds(300)), on: run.scheduler) { _ in [] }
+      try run.play()
+      results = model.currentState.results
+    }
+    #expect(results == ["ab"])
+    #expect(report.departures == [])
+  }
 }
