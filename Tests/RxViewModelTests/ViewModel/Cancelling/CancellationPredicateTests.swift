@@ -16,9 +16,7 @@ import Testing
     let fates = screen.fates()
     let cancel: @Sendable () -> Void = {
       screen.cancelActions { action in
-        if action.name != "a" { return false }
-        calls.mutate { $0 += 1 }
-        return isYes == (calls.value == 1)
+        action.name == "a" && isYes == (calls.increment() == 1)
       }
     }
     let step = Step("a") {
@@ -58,25 +56,17 @@ import Testing
         }
       })
     screen.execute(Step("after") { .never() })
-    let journal = Journal(screen)
+    let ends = screen.ends()
     scheduler.run()
     #expect(asked.value == ["before at once", "a at once", "after at once"])
-    #expect(
-      journal.news.filter { $0.hasSuffix("cancelled") } == ["before cancelled", "a cancelled", "after cancelled"])
+    #expect(ends.values == ["before cancelled", "a cancelled", "after cancelled"])
   }
 
   @Test func anActionThatHasEndedWhileItIsSubscribedToIsNotAskedAbout() {
     let (bag, asked) = (DisposeBag(), Locked(0))
     let screen = Screen(scheduler: scheduler)
-    let journal = Journal(screen)
-    screen.executionObservable.subscribe(onNext: { execution in
-      if case .completed = execution.phase {
-        screen.cancelActions { _ in
-          asked.mutate { $0 += 1 }
-          return false
-        }
-      }
-    }).disposed(by: bag)
+    let fates = screen.fates()
+    screen.at("a completed", in: bag) { screen.cancelActions { _ in asked.increment() < 0 } }
     screen.execute(
       Step("a") {
         .create { observer in
@@ -85,7 +75,7 @@ import Testing
         }
       })
     scheduler.run()
-    #expect(journal.news.last == "a completed ")
+    #expect(fates.values == ["a started", "a completed"])
     #expect(asked.value == 0)
   }
 

@@ -42,11 +42,7 @@ import Testing
       guard case .set(let ids) = action else { return .handledByChild() }
       return .mutate { rows in
         rows = ids.map { id in
-          let birth = births.mutate {
-            $0 += 1
-            return $0
-          }
-          return rows.first { $0.id == id } ?? Counter(id: id, birth: birth)
+          rows.first { $0.id == id } ?? Counter(id: id, birth: births.increment())
         }
       }
     } overrides: {

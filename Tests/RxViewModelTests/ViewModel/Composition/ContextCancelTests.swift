@@ -92,11 +92,7 @@ private typealias List = Levels.Screen
       script.form = { name, context in
         if name == "stop" { return context.cancel { $0 == .run("watch") } }
         kept.mutate { $0 = context }
-        let isFirst = count.mutate { count in
-          count += 1
-          return count == 1
-        }
-        return isFirst ? source.mutate { $0.text += $1 }.then(.run("watch"), on: context) : .never()
+        return count.increment() == 1 ? source.mutate { $0.text += $1 }.then(.run("watch"), on: context) : .never()
       }
     }
     let ends = screen.ends()

@@ -166,13 +166,7 @@ private typealias Action = Levels.Action
     journal.mutate { $0 = [] }
     let hasGone = Locked(false)
     screen.stateObservable.subscribe { (state: Levels.State) in
-      let isFirst =
-        state.detail == nil
-        && hasGone.mutate { isOver in
-          defer { isOver = true }
-          return !isOver
-        }
-      if isFirst { screen.execute(.detailDone("next")) }
+      if state.detail == nil, !hasGone.exchange(for: true) { screen.execute(.detailDone("next")) }
     }.disposed(by: bag)
     screen.execute(.show(nil))
     #expect(journal.value == ["state ", "#1 cancelled", "#2 cancelled", "#3 cancelled", "state detail next;"])

@@ -11,13 +11,9 @@ import Testing
 
   /// Fails `failures` times, and then adds its name.
   private func step(_ name: String, failures: Int = 1) -> Step {
-    let left = Locked(failures)
+    let calls = Locked(0)
     return Step(name) {
-      let fails = left.mutate { left in
-        left -= 1
-        return left >= 0
-      }
-      return fails ? .error(TestError("oops")) : .mutate { $0.append(name) }
+      calls.increment() <= failures ? .error(TestError("oops")) : .mutate { $0.append(name) }
     }
   }
 
@@ -123,11 +119,7 @@ import Testing
     let (screen, gate) = (FailingScreen(scheduler: scheduler), PublishSubject<Int>())
     let (failures, calls) = (failures(of: screen), Locked(0))
     let step = Step("a") {
-      let call = calls.mutate { calls in
-        calls += 1
-        return calls
-      }
-      if call == 1 { throw TestError() }
+      if calls.increment() == 1 { throw TestError() }
       return gate.mutate { state, _ in state.append("a") }
     }
     screen.execute(step, in: bag)

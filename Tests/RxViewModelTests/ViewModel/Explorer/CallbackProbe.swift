@@ -98,11 +98,7 @@ final class CallbackProbe: Sendable {
 
   private func reached(_ point: CallbackPoint, _ action: Int) {
     guard point == self.point, action == 1 || action == -1 else { return }
-    let isFirst = isDue.mutate { isDue in
-      defer { isDue = false }
-      return isDue
-    }
-    if !isFirst { return }
+    if !isDue.exchange(for: false) { return }
     react(self)
     happened.fire()
   }

@@ -42,10 +42,7 @@ final class Provocation: Sendable, CustomStringConvertible {
   /// Returns the moves to make at this point, or nil.
   func met(at point: CallbackPoint, _ action: Int) -> [Move]? {
     guard point == self.point, action == self.action || action == -1 else { return nil }
-    return isDue.mutate { isDue in
-      defer { isDue = false }
-      return isDue ? moves : nil
-    }
+    return isDue.exchange(for: false) ? moves : nil
   }
 
   var hasHappened: Bool { !isDue.value }

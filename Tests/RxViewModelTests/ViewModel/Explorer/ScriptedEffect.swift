@@ -57,11 +57,7 @@ final class ScriptedEffect: Sendable {
   }
 
   private func mapper() -> StateMapper<Tags> {
-    mapper(
-      adding: mappers.mutate { count in
-        defer { count += 1 }
-        return Self.tag(count, of: action, change)
-      })
+    mapper(adding: Self.tag(mappers.increment() - 1, of: action, change))
   }
 
   /// The mapper for the error of the action.

@@ -32,6 +32,7 @@ struct ScriptedOverrides: Sendable {
 /// A child that sees the whole state, so that its mappers can remove it.
 protocol TagsPart: Sendable {
   var tags: Tags { get set }
+  var identity: Int { get }
 }
 
 struct OuterPart: TagsPart {
@@ -56,41 +57,24 @@ extension Tags {
   }
 }
 
-struct OuterFeature: Feature {
-  /// Nil if the action is that of the outer child.
-  let inner: InnerFeature?
+/// The feature of either child.
+struct ScriptedFeature<Part: TagsPart>: Feature {
   let overrides: ScriptedOverrides
+  /// Declares the child that the action is for. Nil if the action is that of this feature.
+  var inner: (@Sendable (Int) -> ChildAction<Int, Part>)?
 
-  func child(for action: Int) -> ChildAction<Int, OuterPart>? {
-    inner.map { .init($0, action, at: \.inner, as: { $0 }) }
-  }
+  func child(for action: Int) -> ChildAction<Int, Part>? { inner?(action) }
 
-  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<OuterPart>> {
+  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Part>> {
     lift(overrides.createObservable(action), isJust: overrides.plans[action].script.isJust)
   }
 
   func executionMode(for action: Int) -> ExecutionMode { overrides.executionMode(for: action) }
   func showSpinner(_ action: Int) -> Bool { overrides.showSpinner(action) }
-  func identity(of state: OuterPart) -> AnyHashable? { state.identity }
+  func identity(of state: Part) -> AnyHashable? { state.identity }
 
-  func stateMapper(for error: any Error, action: Int) -> StateMapper<OuterPart>? {
+  func stateMapper(for error: any Error, action: Int) -> StateMapper<Part>? {
     inner == nil ? overrides.stateMapper(for: action).map(lift) : nil
-  }
-}
-
-struct InnerFeature: Feature {
-  let overrides: ScriptedOverrides
-
-  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<InnerPart>> {
-    lift(overrides.createObservable(action), isJust: overrides.plans[action].script.isJust)
-  }
-
-  func executionMode(for action: Int) -> ExecutionMode { overrides.executionMode(for: action) }
-  func showSpinner(_ action: Int) -> Bool { overrides.showSpinner(action) }
-  func identity(of state: InnerPart) -> AnyHashable? { state.identity }
-
-  func stateMapper(for error: any Error, action: Int) -> StateMapper<InnerPart>? {
-    overrides.stateMapper(for: action).map(lift)
   }
 }
 

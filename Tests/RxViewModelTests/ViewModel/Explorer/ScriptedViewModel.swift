@@ -25,8 +25,12 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
   override func child(for action: Int) -> ChildAction<Int, Tags>? {
     let level = plans[action].level
     if level == 0 { return nil }
-    let (inner, overrides) = (InnerFeature(overrides: overrides), overrides)
-    return .init(OuterFeature(inner: level == 2 ? inner : nil, overrides: overrides), action, at: \.outer, as: { $0 })
+    var outer = ScriptedFeature<OuterPart>(overrides: overrides)
+    if level == 2 {
+      let inner = ScriptedFeature<InnerPart>(overrides: overrides)
+      outer.inner = { action in .init(inner, action, at: \.inner, as: { $0 }) }
+    }
+    return .init(outer, action, at: \.outer, as: { $0 })
   }
 
   private var overrides: ScriptedOverrides {

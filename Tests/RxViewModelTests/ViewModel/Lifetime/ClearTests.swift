@@ -39,11 +39,7 @@ import Testing
         guard reached == point, action == 3 || action == -1, journal.value.count > 2, let viewModel = held.value else {
           return
         }
-        let isFirst = isDue.mutate { isDue in
-          defer { isDue = false }
-          return isDue
-        }
-        if !isFirst { return }
+        if !isDue.exchange(for: false) { return }
         switch way {
         case .here: viewModel.clear()
         case .elsewhere: onOtherThread { viewModel.clear() }

@@ -32,7 +32,7 @@ enum Release: CaseIterable {
     let (journal, ended, released, isDue) = (Locked<[LogEntry]>([]), Signal(), Signal(), Locked(true))
     let reached: @Sendable (CallbackPoint, Int) -> Void = { reached, action in
       guard reached == point, action == plans.count - 1 || action == -1, journal.value.count > 2 else { return }
-      if isDue.mutate({ $0.exchange(for: false) }) {
+      if isDue.exchange(for: false) {
         release(held)
         released.fire()
       }
@@ -74,12 +74,5 @@ enum Release: CaseIterable {
       #expect(!lines.contains(.started(2)))
       #expect(lines.last(where: { if case .loading = $0 { true } else { false } }) == .loading(false))
     }
-  }
-}
-
-extension Bool {
-  fileprivate mutating func exchange(for value: Bool) -> Bool {
-    defer { self = value }
-    return self
   }
 }

@@ -64,10 +64,7 @@ import Testing
   @Test func theLimitHoldsOnManyThreads() async {
     let (running, most, started) = (Locked(0), Locked(0), Locked<[Int]>([]))
     let work = ClosureViewModel<Int, Int>(0) { _, action in
-      let now = running.mutate { running in
-        running += 1
-        return running
-      }
+      let now = running.increment()
       most.mutate { $0 = max($0, now) }
       started.mutate { $0.append(action) }
       return .task {

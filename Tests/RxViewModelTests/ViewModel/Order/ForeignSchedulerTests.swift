@@ -102,12 +102,7 @@ private final class DroppingScheduler: Scheduler {
     })
     let step = Step("a") {
       .mutate { state in
-        if isInside.mutate({ isInside in
-          defer { isInside = true }
-          return isInside
-        }) {
-          overlaps.mutate { $0 += 1 }
-        }
+        if isInside.exchange(for: true) { overlaps.mutate { $0 += 1 } }
         state = ["\(Int(state.first ?? "0")! + 1)"]
         isInside.mutate { $0 = false }
       }

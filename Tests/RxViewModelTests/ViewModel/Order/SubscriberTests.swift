@@ -56,12 +56,7 @@ import Testing
     let (lifetimes, isDisposed, late) = (Lifetimes(), Locked(false), Locked<[LogEntry]>([]))
     let subscriptions = Locked<[any Disposable]>([])
     let probe = CallbackProbe(point, on: kind, others: [Plan(.parallel, "j")]) { probe in
-      for subscription in subscriptions.mutate({ subscriptions in
-        defer { subscriptions = [] }
-        return subscriptions
-      }) {
-        subscription.dispose()
-      }
+      for subscription in subscriptions.exchange(for: []) { subscription.dispose() }
       isDisposed.mutate { $0 = true }
       probe.viewModel.effects[0].sendNext()
       probe.viewModel.execute(2)

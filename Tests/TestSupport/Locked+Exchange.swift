@@ -1,0 +1,19 @@
+extension Locked {
+  /// Stores a value, and returns the one before.
+  func exchange(for value: Value) -> Value {
+    mutate { stored in
+      defer { stored = value }
+      return stored
+    }
+  }
+}
+
+extension Locked<Int> {
+  /// Adds one, and returns the sum.
+  func increment() -> Int {
+    mutate { count in
+      count += 1
+      return count
+    }
+  }
+}
