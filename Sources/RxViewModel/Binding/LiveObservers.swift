@@ -4,7 +4,7 @@ final class LiveObservers {
   /// An observer and its owner.
   @MainActor
   final class Entry {
-    /// The number of the value that the observer has seen last, or of the event that it receives next.
+    /// The number of the value that the observer has received last, or of the event that it receives next.
     var number: Int
     fileprivate let canReceive: @MainActor () -> Bool
     fileprivate let deliver: @MainActor (Entry) -> Bool

@@ -3,7 +3,7 @@
 /// The live data calls its observers on the main actor, and only while their owner is resumed. It subscribes to its source when it gets its
 /// first observer, disposes that subscription when the last observer leaves, and keeps the last value. An observer gets each value that
 /// arrives while its owner is resumed; if several arrive while its own callback runs, it may get only the last of them. When the owner
-/// resumes, the observer gets the latest value, unless it has seen that value already. It misses the earlier values that arrived while the
+/// resumes, the observer gets the latest value, unless it has received it already. It misses the earlier values that arrived while the
 /// owner was paused: use ``RxLiveEvents`` for events that an observer must not miss. An error of the source goes to the view model's error
 /// streams.
 ///

@@ -23,6 +23,7 @@ public import RxViewModelRecording
 /// - The test needs a value that was not recorded, or that can't be decoded.
 /// - It has missed more entries of the view models that it makes than it has met. If it has met none, the entries of all view models count.
 /// - It makes none of the recorded view models, makes one without the run's scheduler, or plays nothing.
+/// - Work schedules itself again and again without a delay.
 ///
 /// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
 ///
