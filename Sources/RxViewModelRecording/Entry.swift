@@ -14,12 +14,15 @@ package struct Entry: Sendable {
     case action, own, gone
     /// It has taken an event of an effect from elsewhere, the end of a debounce, an output, an error that belongs to no action.
     case event, quiet, call, failure
+    /// An effect has ended with events that its answers caused, and that were no inputs: the driver has forwarded them from another thread,
+    /// because it was in an operator of the effect.
+    case forwarded
     case resume, pause
     /// A timer of an effect has fired.
     case timer
     /// Running actions are cancelled, after so many looks.
     case cancel
-    /// A service has answered, has thrown; has not answered. The last one without a question: events of an action were waiting.
+    /// A service has answered, has thrown; has not answered.
     case answer, error, open
     case value
     /// An element of a stream, one at its subscription, its end.
@@ -44,9 +47,9 @@ package struct Entry: Sendable {
     /// The least number of fields.
     fileprivate var fields: Int {
       switch self {
-      case .event, .quiet, .resume, .pause, .timer, .open: 4
+      case .event, .forwarded, .quiet, .resume, .pause, .timer: 4
       case .cancel: 5
-      case .completed: 6
+      case .open, .completed: 6
       case .begin, .call, .failure, .end: 3
       default: place + 1
       }
@@ -134,10 +137,7 @@ package struct Entry: Sendable {
   package var isTaken: Bool { [.action, .own, .gone, .event, .quiet, .call, .failure, .resume, .pause].contains(kind) }
 
   /// Whether the line only says when the view model has taken one of its own inputs.
-  package var isMark: Bool { [.own, .gone, .event, .quiet, .call, .failure].contains(kind) }
-
-  /// Whether the recording ends before the view model has taken what an action's effect has sent, or would send after an answer.
-  package var isWaitingEvent: Bool { kind == .open && json(4) == "null" }
+  package var isMark: Bool { [.own, .gone, .event, .forwarded, .quiet, .call, .failure].contains(kind) }
 
   /// Whether a service has answered or thrown here.
   package var isAnswer: Bool { kind == .answer || kind == .error }

@@ -221,7 +221,7 @@ final class Log: Sendable {
       let hasCause = noted.details?.origin.map { $0.place >= place && isPlayed($0.effect, $0.place) } ?? true
       entries.append(hasCause ? noted : noted.changed(to: noted.kind == .own ? .action : noted.kind))
     }
-    return entries + states.reversed().map(\.state) + known.flatMap(\.model.waiting) + state.open.values
+    return entries + states.reversed().map(\.state) + known.flatMap(\.model.lateAnswers) + state.open.values
   }
 }
 

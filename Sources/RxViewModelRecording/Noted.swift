@@ -79,7 +79,7 @@ class Noted: @unchecked Sendable {
       let (events, batch) = (details?.events.map { "\($0)" }, details?.batch.map { "\($0)" })
       return ["\(action)", codes.json(of: value)] + [origin ?? events, mode, batch].map { $0 ?? "null" }
     case .cancel: return ["\((value as? [UInt64] ?? []))", "\(action)"]
-    case .event, .open, .quiet, .timer, .resume, .pause, .begin: return ["\(action)"]
+    case .event, .forwarded, .quiet, .timer, .resume, .pause, .begin: return ["\(action)"]
     case .state: return [ofState(value)]
     case .model:
       let model = value as? Model

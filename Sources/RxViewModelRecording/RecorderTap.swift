@@ -68,6 +68,14 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.note(Noted(.end, model: model), of: nil)
   }
 
+  func settle(_ id: UInt64) {
+    log.state.withLock { log in
+      guard let effect = known(id), !effect.answers.isEmpty else { return }
+      self.log.settle(effect, isAll: true, &log)
+      self.log.append(Noted(.forwarded, model: model, action: effect.action), to: &log)
+    }
+  }
+
   func end(_ id: UInt64) {
     let effect = log.state.withLock { log -> EffectOrigin? in
       let effect = newest?.id == id ? newest.take()?.effect : effects.removeValue(forKey: id)
@@ -98,12 +106,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     }
   }
 
-  /// The answers that wait for their effects to do something, and the actions that have events that wait.
-  var waiting: [Noted] {
-    all.filter { !$0.answers.isEmpty || $0.sent > $0.events }.flatMap { effect in
-      effect.answers.map(\.noted) + [Noted(.open, model: model, action: effect.action)]
-    }
-  }
+  /// The answers that wait for their effects to do something.
+  var lateAnswers: [Noted] { all.flatMap { $0.answers.map(\.noted) } }
 
   private var all: [EffectOrigin] { Array(effects.values) + (newest.map { [$0.effect] } ?? []) }
 
@@ -225,6 +229,7 @@ extension EngineTap {
   package var player: (any EnginePlayer)? { nil }
   package func close() {}
   package func fold<State: Sendable>(_ state: State) {}
+  package func settle(_ id: UInt64) {}
   package func end(_ id: UInt64) {}
   package func stop(_ batch: UInt64, at id: UInt64) {}
   package func send(_ id: UInt64) {}

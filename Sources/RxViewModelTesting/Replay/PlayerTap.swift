@@ -60,9 +60,6 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   private var codes: Codes { recording.codes }
   private let entry: Entry?
   private let isCut: Bool
-  /// The entry up to which the events of each action wait for their marks. Behind it, and for other actions, the recording has only events
-  /// that the driver forwarded from other threads while it was in an operator of the effect, and that were no inputs.
-  private let lastMarks: [Int: Int]
   /// The actions whose debounces wait for their marks. The recording had no other debounces, so those end when an entry needs their effects.
   private let debounced: Set<Int>
   private let state = Lock(State())
@@ -74,12 +71,6 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     turn = PlayedOrigin(model: model, action: 0)
     entry = recording.entries.first { $0.kind == .model && $0.model == model }
     isCut = recording.entries[..<recording.begin].contains { $0.kind == .model && $0.model == model }
-    var lastMarks: [Int: Int] = [:]
-    for (index, entry) in recording.entries.enumerated() where entry.model == model {
-      if entry.kind == .event { lastMarks[entry.action ?? 0] = index }
-      if entry.isWaitingEvent { lastMarks[entry.action ?? 0] = .max }
-    }
-    self.lastMarks = lastMarks
     debounced = Set(recording.entries.filter { $0.model == model && $0.kind == .quiet }.map { $0.action ?? 0 })
     let isCut = isCut && recording.state.withLock { $0.step == nil }
     state.withLock { $0.isFrozen = isCut }
@@ -133,14 +124,13 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   func parks(_ input: TappedInput) -> Bool {
-    let step = recording.state.withLock { $0.step } ?? 0
-    return state.withLock { state in
+    state.withLock { state in
       switch input {
       case .action: return state.own[input.parts.id] != nil
       case .other(.event, let id):
         let number = state.number(of: id)
         guard state.isFrozen, let count = state.stale?[number, default: number < 0 ? .max : 0], count > 0 else {
-          return lastMarks[number].map { step <= $0 } ?? false
+          return recording.holds
         }
         state.stale?[number] = count - 1
         return false
@@ -213,8 +203,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     if let number = entry.action, action != nil {
       state.withLock { ($0.own[id], $0.numbers[id]) = (nil, number) }
     }
-    let isLast = entry.kind == .event && recording.state.withLock { $0.step == lastMarks[entry.action ?? 0] }
-    for (offset, index) in (isLast ? candidates : [index]).enumerated() { viewModel.release(at: index - offset) }
+    viewModel.release(at: index)
     if entry.kind == .gone { cancel([entry.action ?? 0]) }
     return true
   }
@@ -224,7 +213,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     guard case .other(let kind, _) = input else {
       return [.own, .gone].contains(entry.kind) && state.own[id] == entry.origin
     }
-    return kind.rawValue == entry.kind.rawValue && (id == 0 || state.number(of: id) == entry.action)
+    let recorded: Entry.Kind = entry.kind == .forwarded ? .event : entry.kind
+    return kind.rawValue == recorded.rawValue && (id == 0 || state.number(of: id) == entry.action)
   }
 
   func cancel(_ actions: [Int]) {

@@ -101,6 +101,7 @@ public final class Replay: Sendable {
     case .own, .gone, .event, .quiet, .call, .failure:
       let (origin, action) = (entry.origin?.first ?? entry.model, entry.origin?.last ?? entry.action)
       try need(entry, origin, action, "nothing came that the view model took as") { _ in model.release(entry) }
+    case .forwarded: while model.release(entry) {}
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: if player.takeCancellation(index) { model.cancel(entry.cancelled) }
     case .resume, .pause: model.resume(entry)

@@ -116,7 +116,7 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     prices.onNext(8)
     model.execute(.finish(2))
     recorder.forget()
-    #expect(recorder.recording.entries.map(\.kind) == [.model, .opening, .element, .begin, .state, .open])
+    #expect(recorder.recording.entries.map(\.kind) == [.model, .opening, .element, .begin, .state])
     scheduler.run()
     #expect(model.currentState == ["1", "price 8", "2"])
     try expectReplay(model.currentState)

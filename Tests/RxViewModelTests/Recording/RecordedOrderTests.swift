@@ -89,7 +89,7 @@ import Testing
     steps.runAll()
     #expect(await onThread { isSent.wait() })
     steps.runAll()
-    #expect(recorder.kinds == [.action, .answer, .action, .answer, .event, .event])
+    #expect(recorder.kinds == [.action, .answer, .forwarded, .action, .answer, .event, .event])
     let played = try playLines(recorder.recording) { recorder, scheduler in
       recorder.record("lines") { LinesViewModel(on: scheduler) { _, name in effect(recorder, name) } }
     }

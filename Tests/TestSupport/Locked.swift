@@ -9,11 +9,18 @@ extension Locked {
 }
 
 extension Locked<Int> {
-  /// Adds one, and returns the sum.
+  /// Adds one, and returns the new count.
+  @discardableResult
   func increment() -> Int {
     mutate { count in
       count += 1
       return count
     }
+  }
+}
+
+extension Locked where Value: RangeReplaceableCollection {
+  func append(_ element: Value.Element) {
+    mutate { $0.append(element) }
   }
 }
