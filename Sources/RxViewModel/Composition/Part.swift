@@ -106,7 +106,7 @@ final class ChildList {
   @usableFromInline let rows: Any
   /// How many elements were not near their last places.
   @usableFromInline var searches = 0
-  /// The index of each id. Made only after many searches, because a few elements are found faster one by one.
+  /// The index of each id, or -1 if several have it. Made only after many searches, because a few are found faster one by one.
   @usableFromInline var indexes: Any?
 
   @inlinable
@@ -124,15 +124,14 @@ extension Array where Element: Identifiable {
     return nil
   }
 
-  /// The same, but O(1) if many elements are searched for. For an element that has moved by more than eight places, this may return the
-  /// first element with its id instead.
+  /// The same, but O(1) if many elements are searched for, unless several have this id.
   @inlinable
   func index(of id: Element.ID, near last: Int, in list: ChildList?) -> Int? {
     guard let list else { return index(of: id, near: last) }
     if let near = index(of: id, near: last, within: 8) { return near }
     list.searches += 1
     if list.searches <= 24 { return index(of: id, near: last) }
-    if list.indexes == nil { list.indexes = Dictionary(zip(lazy.map(\.id), indices)) { first, _ in first } }
-    return (list.indexes as! [Element.ID: Int])[id]
+    if list.indexes == nil { list.indexes = Dictionary(zip(lazy.map(\.id), indices)) { _, _ in -1 } }
+    return (list.indexes as! [Element.ID: Int])[id].flatMap { $0 < 0 ? index(of: id, near: last) : $0 }
   }
 }

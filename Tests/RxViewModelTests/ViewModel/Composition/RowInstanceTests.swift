@@ -89,6 +89,18 @@ private func list(_ items: [Item], _ feature: ItemFeature) -> ClosureViewModel<L
     answer.onNext("a")
     #expect(list.currentState.map(\.text) == ["a", "", ""])
   }
+
+  // contract 2.19: the same, if many elements have moved too far to be found one by one
+  @Test func manyElementsThatMoveFarStayTheSame() {
+    let answer = PublishSubject<String>()
+    let (others, items) = ((100..<200).map { Item(id: $0) }, (0..<50).map { Item(id: $0) })
+    let list = ListViewModel(others + items, answer.asObservable(), hasIdentity: false)
+    for item in items { list.execute(.item(item.id, .load)) }
+    // Each busy element moves by 50 places. The new one with its id is 100 places from where it was.
+    list.execute(.set(items + others + items))
+    answer.onNext("a")
+    #expect(list.currentState.map(\.text) == Array(repeating: "", count: 150) + Array(repeating: "a", count: 50))
+  }
 }
 
 // MARK: A child in an element
