@@ -52,9 +52,9 @@ public struct FeatureContext<F: Feature>: Sendable {
   ///     case .start: ticks.mutate { state, _ in state.seconds += 1 }
   ///     case .stop: context.cancel { $0 == .start }
   ///
-  /// Once this has returned, no mapper is folded of a matching action that the view model has taken, as with
-  /// ``RxViewModel/RxViewModel/cancelActions(where:)``. A matching action that still waits for its turn begins, and is cancelled before
-  /// anything that was accepted after the call. Calls `matches` on the calling thread, and on the scheduler. Does nothing after the
+  /// Once this has returned, no mapper is folded of a matching action that has started or waits in a lane, as with
+  /// ``RxViewModel/RxViewModel/cancelActions(where:)``. A matching action that waits for its turn, or is being asked for its mode, begins,
+  /// and is cancelled before anything that was accepted after the call. Calls `matches` on the calling thread, and on the scheduler. Does nothing after the
   /// context's own action has ended.
   @discardableResult
   public func cancel(where matches: @escaping @Sendable (F.Action) -> Bool) -> F.Effect {

@@ -30,7 +30,7 @@ public import RxViewModelRecording
 /// - Parameters:
 ///   - recording: The recording of the app.
 ///   - tolerant: Whether the test may pass although the recording begins in the middle, or the test has missed most entries. Use it for a
-///     view model that you have fixed since.
+///     view model that you have fixed since, and check its last state.
 ///   - shrinking: Whether a failing recording is made smaller.
 ///   - picture: The path of an HTML file, in which a failure draws its recording, with the states of the test and the entry at which it
 ///     fails.
