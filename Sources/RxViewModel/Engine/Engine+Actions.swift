@@ -335,19 +335,6 @@ extension Engine {
     return if case .completed = outcome { followers } else { [] }
   }
 
-  /// Stops counting an ended run as loading.
-  @inlinable
-  func release(_ run: Run) {
-    let wasLoading = run.isLoading
-    shared.withLock { shared in
-      if shared.isClosed { return }
-      run.isLoading = false
-      shared.remove(run)
-      isObserved = shared.streams.isObserved
-    }
-    if wasLoading, run.showsSpinner || isObserved { emit((run.id, run, false)) { $0.loading } }
-  }
-
   @inlinable
   func phase(of run: Run, _ outcome: Outcome) -> Phase {
     switch outcome {

@@ -137,6 +137,19 @@ extension Engine {
     if let run { release(run) }
   }
 
+  /// Stops counting an ended run as loading.
+  @inlinable
+  func release(_ run: Run) {
+    let wasLoading = run.isLoading
+    shared.withLock { shared in
+      if shared.isClosed { return }
+      run.isLoading = false
+      shared.remove(run)
+      isObserved = shared.streams.isObserved
+    }
+    if wasLoading, run.showsSpinner || isObserved { emit((run.id, run, false)) { $0.loading } }
+  }
+
   /// Ends the turn, and schedules another one if something waits. Returns true if this thread has to do that one itself, because the
   /// scheduler has run it synchronously and it has found this thread at work.
   @inlinable
