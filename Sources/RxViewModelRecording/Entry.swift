@@ -14,8 +14,8 @@ package struct Entry: Sendable {
     case action, own, gone
     /// It has taken an event of an effect from elsewhere, the end of a debounce, an output, an error that belongs to no action.
     case event, quiet, call, failure
-    /// An effect has ended with events that its answers caused, and that were no inputs: the driver has forwarded them from another thread,
-    /// because it was in an operator of the effect.
+    /// Events of an effect from elsewhere were no inputs: the driver has forwarded them from another thread, because it was in an operator of
+    /// the effect; or it has handled them before a later event of its own.
     case forwarded
     case resume, pause
     /// A timer of an effect has fired.

@@ -125,9 +125,9 @@ final class Log: Sendable {
     sweep()
   }
 
-  /// The view model takes an event of an effect: no operator holds the elements before it any more.
-  func takeEvent(of origin: EffectOrigin, _ state: inout State) {
-    origin.events += 1
+  /// The view model takes events of an effect: no operator holds the elements before them any more.
+  func takeEvents(of origin: EffectOrigin, to count: UInt64, _ state: inout State) {
+    origin.events = count
     while let (element, event) = origin.held.first, event <= origin.events {
       origin.held.removeFirst()
       keep(element, of: origin, &state)

@@ -68,11 +68,12 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.note(Noted(.end, model: model), of: nil)
   }
 
-  func settle(_ id: UInt64) {
+  func forward(_ id: UInt64) {
     log.state.withLock { log in
-      guard let effect = known(id), !effect.answers.isEmpty else { return }
+      guard let effect = known(id), !effect.answers.isEmpty || effect.sent > effect.events else { return }
       self.log.settle(effect, isAll: true, &log)
       self.log.append(Noted(.forwarded, model: model, action: effect.action), to: &log)
+      self.log.takeEvents(of: effect, to: effect.sent, &log)
     }
   }
 
@@ -184,7 +185,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       return noted
     case .other(let kind, let number):
       switch kind {
-      case .event: if let effect = known(number) { self.log.takeEvent(of: effect, &log) }
+      case .event: if let effect = known(number) { self.log.takeEvents(of: effect, to: effect.events + 1, &log) }
       case .quiet: known(number)?.isQuiet = true
       case .resume: screens.insert(number)
       case .pause: screens.remove(number)
@@ -229,7 +230,7 @@ extension EngineTap {
   package var player: (any EnginePlayer)? { nil }
   package func close() {}
   package func fold<State: Sendable>(_ state: State) {}
-  package func settle(_ id: UInt64) {}
+  package func forward(_ id: UInt64) {}
   package func end(_ id: UInt64) {}
   package func stop(_ batch: UInt64, at id: UInt64) {}
   package func send(_ id: UInt64) {}

@@ -39,7 +39,7 @@ import Testing
   }
 
   private func expectFiveEntries(of recording: Recording, picture: String? = nil) throws {
-    let failure = try #require(throws: TestFailure.self) {
+    let failure = try #require(throws: TestFailure.self, "\(recording)") {
       try play(recording, to: PeopleWithoutALane.self, picture: picture)
     }
     let entries = "\(failure)".split(separator: "\n").filter { $0.hasPrefix("  [") }

@@ -166,6 +166,7 @@ extension Engine {
     }
     shared.held.inputs.removeAll(where: isTaken)
     shared.held.parked.removeAll(where: isTaken)
+    tap?.forward(run.id)
   }
 
   @inlinable
@@ -291,11 +292,11 @@ extension Engine {
   func end(_ run: Run, _ outcome: Outcome) {
     let followers = run.hasResources ? dispose(run, outcome) : []
     switch outcome {
-    case .completed: tap?.settle(run.id)
+    case .completed: tap?.forward(run.id)
     case .dropped, .refused: break
     case .cancelled, .superseded: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     case .failed(let error, let mapperError):
-      tap?.settle(run.id)
+      tap?.forward(run.id)
       if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
       report(error, of: run, isThrown: run.watcher is Awaiter<State>)
       if let mapperError { report(mapperError, of: run) }

@@ -10,8 +10,8 @@ package protocol EngineTap: AnyObject, Sendable {
   func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State
   func close()
   func fold<State: Sendable>(_ state: State)
-  /// The effect of an action has ended by itself.
-  func settle(_ id: UInt64)
+  /// The events that an effect has sent so far have been handled, or are handled now. Called if they may not have been taken as inputs.
+  func forward(_ id: UInt64)
   func end(_ id: UInt64)
   /// The actions of a batch that come after this one will be dropped.
   func stop(_ batch: UInt64, at id: UInt64)

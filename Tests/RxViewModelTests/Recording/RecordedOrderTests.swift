@@ -70,17 +70,26 @@ import Testing
     #expect(played == Fidelity(states: ["2", "1"], departures: []))
   }
 
-  // The task of the first action sends its event while the driver is inside the same `merge`, so the driver forwards it, and takes no input.
+  // The task of the first action sends its event while the driver subscribes to the same effect, and takes no input. The driver forwards the
+  // event if it is inside the `merge`. Otherwise the event waits, and the driver handles it before its own event of the same effect.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anAnswerWhoseEventTheDriverForwardsIsPlayed() async throws {
+  @Test(arguments: [true, false]) func anAnswerWhoseEventTheDriverForwardsIsPlayed(isInsideTheMerge: Bool) async throws
+  {
     let (isForwarded, isSent) = (Signal(), Signal())
     let effect: @Sendable (SessionRecorder, String) -> LinesViewModel.Effect = { recorder, name in
       Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) }
     }
     let model = lines { [recorder] _, name in
       if name == "later" { return effect(recorder, name).do(afterCompleted: { isSent.fire() }) }
+      let wait: @Sendable () -> Void = { #expect(isForwarded.wait()) }
       return .merge([
-        effect(recorder, name).do(afterCompleted: { isForwarded.fire() }), .mutate { _ in #expect(isForwarded.wait()) },
+        effect(recorder, name).do(afterCompleted: { isForwarded.fire() }),
+        isInsideTheMerge
+          ? .mutate { _ in wait() }
+          : .deferred {
+            wait()
+            return .unchanged()
+          },
       ])
     }
     model.execute(.run("load"))

@@ -94,7 +94,7 @@ private func list(_ items: [Item], _ feature: ItemFeature) -> ClosureViewModel<L
   @Test func manyElementsThatMoveFarStayTheSame() {
     let answer = PublishSubject<String>()
     let (others, items) = ((100..<200).map { Item(id: $0) }, (0..<50).map { Item(id: $0) })
-    let list = ListViewModel(others + items, answer.asObservable(), hasIdentity: false)
+    let list = list(others + items, ItemFeature(answer: answer.asObservable(), hasIdentity: false))
     for item in items { list.execute(.item(item.id, .load)) }
     // Each busy element moves by 50 places. The new one with its id is 100 places from where it was.
     list.execute(.set(items + others + items))
