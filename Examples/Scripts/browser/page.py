@@ -92,8 +92,10 @@ class Page:
         self.wait(lambda: self.tab is not None)
 
     def wait(self, condition, *ignored):
-        """Waits until a condition holds, at most 20 seconds. The stack trace of a timeout shows for what the test waits."""
-        return WebDriverWait(self.driver, 20, 0.05, ignored).until(lambda _: condition())
+        """Waits until a condition holds, at most 20 seconds. The stack trace of a timeout shows for what the test waits. A list may have no
+        rows while the page applies a batch.
+        """
+        return WebDriverWait(self.driver, 20, 0.05, (IndexError, *ignored)).until(lambda _: condition())
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
