@@ -26,8 +26,8 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var isOver = false
   /// The error of the terminal event.
   @usableFromInline var error: (any Error)?
-  /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet. Set when
-  /// a view model is cleared or released.
+  /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet. Set when a view model
+  /// is cleared or released.
   @usableFromInline var isClosed = false
   /// The threads that run the body of an update.
   @usableFromInline var updaters: [ThreadID] = []

@@ -8,8 +8,8 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     /// Identifies the action of this write, until that has ended.
     let run: ObjectIdentifier
     /// Accepts the action of this write, and returns what schedules it. Returns nil if the engine turns the action away. Called with the
-    /// lock held, so that the engine accepts the actions of two writes in the order of the writes. It takes the engine's lock,
-    /// under which no lock of a property is taken.
+    /// lock held, so that the engine accepts the actions of two writes in the order of the writes. It takes the engine's lock, under which
+    /// no lock of a property is taken.
     let accept: @Sendable () -> (@Sendable () -> Void)?
   }
 

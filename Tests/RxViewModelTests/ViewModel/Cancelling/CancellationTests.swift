@@ -59,7 +59,7 @@ import Testing
   }
 
   // An action that has not ended when it is cancelled ends as cancelled, whatever mapper or end is on its way.
-  @Test(arguments: ["mapper", "just", "empty", "waiting completion", "waiting error"])
+  @Test(arguments: ["mapper", "just", "single", "empty", "waiting completion", "waiting error"])
   func anUnfinishedActionEndsAsCancelled(place: String) {
     let screen = Screen(scheduler: scheduler)
     let (ends, bag) = (screen.ends(), DisposeBag())
@@ -75,6 +75,7 @@ import Testing
       switch place {
       case "mapper": .of(resign)
       case "just": .just(resign)
+      case "single": .just { $0 + ["a"] }
       case "empty": .empty()
       case "waiting error":
         Observable.just(1).concat(Observable<Int>.error(TestError())).mutate { state, _ in state.append("a") }

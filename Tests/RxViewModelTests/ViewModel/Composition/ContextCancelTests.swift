@@ -68,6 +68,28 @@ private typealias List = Levels.Screen
         == ["\(Levels.Action.row(1, .run("stop"))) completed", "\(Levels.Action.row(1, .run("watch"))) cancelled"])
   }
 
+  /// The view model asks for the mode before the action's start. The action begins, and is cancelled.
+  @Test func itCancelsTheActionThatIsBeingAskedForItsMode() {
+    struct Watch: Feature {
+      let kept = Locked<FeatureContext<Watch>?>(nil)
+
+      func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+        kept.mutate { $0 = context }
+        return .never()
+      }
+
+      func executionMode(for action: String) -> ExecutionMode {
+        if action == "b" { kept.value?.cancel { $0 == action } }
+        return .parallel
+      }
+    }
+    let model = FeatureViewModel(Watch(), initialState: 0, scheduler: ImmediateScheduler())
+    let steps = model.steps()
+    for action in ["a", "b"] { model.execute(action) }
+    #expect(steps.values == ["a started", "b started", "b cancelled"])
+    model.clear()
+  }
+
   /// A child that has been removed and comes back before its action's turn is another instance.
   @Test func itDoesNotCancelAnActionOfTheNextInstance() {
     let steps = StepScheduler()

@@ -150,9 +150,11 @@ private typealias Action = Levels.Action
     let steps = screen?.steps()
     context.value!.execute(.set("late"))
     context.value!.output("late")
+    Levels.FormEffect.empty().then(.set("late"), on: context.value!).subscribe().dispose()
     // The calling thread diagnoses them, before the scheduler's next turn.
     let isReported = end == .completion || end == .failure
-    let late = [Action.edit(.set("late")), .detail(.formDone("late"))]
+    // Nothing follows an action that has failed.
+    let late = [Action.edit(.set("late")), .detail(.formDone("late"))] + (end == .completion ? [.edit(.set("late"))] : [])
     #expect(
       diagnosed.value
         == (isReported

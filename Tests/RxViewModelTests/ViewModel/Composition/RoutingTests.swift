@@ -257,6 +257,14 @@ private typealias Action = Levels.Action
 
   // MARK: Lanes
 
+  // contract, execution modes: the action behind it in the batch is not dropped
+  @Test func anAbsentChildDoesNotStopItsBatch() {
+    let screen = List(Levels.State())
+    let ends = screen.ends()
+    screen.executeInSequence(.edit(.set("a")), .detailDone("b"))
+    #expect(ends.values == ["\(Action.edit(.set("a"))) dropped", "\(Action.detailDone("b")) completed"])
+  }
+
   @Test func aModeGivenToExecuteUsesTheLanesOfTheViewModel() {
     let screen = waiting(Levels.State(rows: [Levels.Form(id: 1), Levels.Form(id: 2)]), mode: .sequence)
     let steps = screen.steps()

@@ -90,6 +90,26 @@ import Testing
     #expect(calls.value == 1)
   }
 
+  // contract 2.7: an action may be cancelled until the view model calls `handleError`
+  @Test(arguments: [("emitted", ["a cancelled"]), ("handled", ["a failed"])])
+  func aCancellationInsideHandleErrorIsTooLate(place: String, expected: [String]) {
+    let cancel: @Sendable (RxViewModel<String, Int>) -> Void = { $0.cancelActions { _ in true } }
+    let model = ClosureViewModel<String, Int>(0, scheduler: scheduler) { overrides in
+      overrides.effect = { _, _ in .error(TestError()) }
+      overrides.errorMapper = { _, _, _ in { $0 + 1 } }
+      overrides.handles = { model, _, _ in
+        if place == "handled" { cancel(model) }
+        return true
+      }
+    }
+    let ends = model.ends()
+    if place == "emitted" { model.at("a emitted", in: bag) { [weak model] in model.map(cancel) } }
+    model.execute("a")
+    scheduler.run()
+    #expect(ends.values == expected)
+    #expect(model.currentState == 1)
+  }
+
   @Test func aMapperForAnErrorThatThrowsACancellationError() {
     let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw CancellationError() } }
     screen.execute(.failing("a"))
