@@ -81,9 +81,8 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @usableFromInline typealias FindRemoved = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
 
   @usableFromInline let parent: ChildInstance
-  @usableFromInline let path: AnyKeyPath
-  /// Whether the children are elements of a list. Stored, because a `PartID` copies its id to tell.
-  @usableFromInline let isList: Bool
+  /// The part of the first child. The others differ from it in their ids.
+  @usableFromInline let part: PartID
   /// The type of the feature. One key path can lead to an array as a child, and to its elements.
   @usableFromInline let feature: ObjectIdentifier
   /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
@@ -99,14 +98,13 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 
   @inlinable
   init(_ part: PartID, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
-    (self.parent, path, isList) = (parent, part.path, part.isElement)
-    (self.feature, findRemoved) = (feature, find)
+    (self.parent, self.part, self.feature, findRemoved) = (parent, part, feature, find)
     parent.places.append(self)
   }
 
   @inlinable
   subscript(part: PartID) -> ChildInstance? {
-    get { isList ? elements[part] : child }
-    set { if isList { elements[part] = newValue } else { child = newValue } }
+    get { part.isElement ? elements[part] : child }
+    set { if part.isElement { elements[part] = newValue } else { child = newValue } }
   }
 }

@@ -9,9 +9,9 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
   @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
   /// Finds the child, and the child's own child.
-  @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
+  @usableFromInline final let find: @Sendable (ChildStation, UnsafePointer<State>, ChildInstance) -> FoundChild
   /// The effect on a state in which the child is present.
-  @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
+  @usableFromInline final let effect: @Sendable (ChildStation, UnsafePointer<State>, any ContextPort<Action>) -> Effect
   /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
   /// The innermost feature's action.
@@ -73,8 +73,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   var innermostAction: any Sendable { inner.map { $0.station.action($0.station) } ?? ownAction }
 
   @inlinable
-  func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
-    let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.id.path }
+  func findChild(in parent: UnsafePointer<State>, below outer: ChildInstance) -> FoundChild {
+    let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.part.path == part.id.path }
     let known = old?[part.id]
     var row = known?.row ?? 0
     guard let child = part.find(part.id, parent, &row, nil) else {
@@ -85,13 +85,14 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.id, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
-    return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, nil)
+    guard let inner else { return (instance, nil) }
+    return withUnsafePointer(to: child) { inner.find(in: $0, below: instance) }
   }
 
   @inlinable
   func makePlace(below outer: ChildInstance) -> ChildPlace {
     ChildPlace(part.id, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, removed in
-      let parent = parent.assumingMemoryBound(to: State.self).pointee
+      let parent = parent.assumingMemoryBound(to: State.self)
       let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
       place.list = list
@@ -106,11 +107,11 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   }
 
   @inlinable
-  func featureEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
+  func featureEffect(in parent: UnsafePointer<State>, _ port: any ContextPort<Action>) -> Effect {
     guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return .empty() }
     let inside = FeaturePort(port, to: self)
     let effect =
-      inner?.effect(in: child, inside)
+      inner.map { inner in withUnsafePointer(to: child) { inner.effect(in: $0, inside) } }
       ?? feature.createObservable(
         ownAction, context: FeatureContext(child, inside) { inside.parent.send(inside.output($0), .output) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
@@ -126,31 +127,37 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
-      guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return parent }
       var changed = parent
-      let new = try mapper(child)
-      replace(part.id, &changed, new, row)
-      keepList(of: parent, in: changed, new)
+      try change(&changed, mapper)
       return changed
     }
   }
 
+  /// Changes the child, unless it is absent. Not inlined, because the caller would copy the changed state once more.
+  @inlinable
+  @inline(never)
+  func change(_ parent: inout State, _ mapper: StateMapper<F.State>) throws {
+    guard let instance, let child = part.find(part.id, &parent, &instance.row, nil) else { return }
+    let isKnown = instance.place!.list.map { $0.address == part.list(in: &parent)?.address } ?? false
+    let new = try mapper(child)
+    replace(part.id, &parent, new, instance.row)
+    if isKnown, instance.places.isEmpty, feature.identity(of: new) == instance.identity { keepList(in: &parent) }
+  }
+
   /// Lets the next search skip the list, because the other elements are still where they were.
   @inlinable
-  func keepList(of parent: State, in changed: State, _ new: F.State) {
-    guard let instance, let place = instance.place, let known = place.list, instance.places.isEmpty,
-      part.list(in: parent)?.address == known.address, feature.identity(of: new) == instance.identity
-    else { return }
+  func keepList(in changed: UnsafePointer<State>) {
+    guard let instance else { return }
     var row = instance.row
     let isThere = part.find(part.id, changed, &row, nil) != nil && row == instance.row
-    if isThere { place.list = part.list(in: changed) }
+    if isThere { instance.place!.list = part.list(in: changed) }
   }
 
   /// The changes of the levels below, on the parent. Nil if there are none.
   @inlinable
   var innerChange: StateChange<State>? {
     guard let inner, inner.change != nil || inner.changeBelow != nil else { return nil }
-    let changed = lift(inner.changing({ $0 }, isFromAbove: true))
-    return { $0 = try changed($0) }
+    let mapper = inner.changing({ $0 }, isFromAbove: true)
+    return { [self] in try change(&$0, mapper) }
   }
 }

@@ -15,8 +15,8 @@ extension Engine {
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
     if run.instance?.isOver == true { return .cancelled }
-    let state = current!
-    let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
+    let found: FoundChild =
+      child.map { child in current!.withPointer { child.find(in: $0, below: root) } } ?? (root, nil)
     let isBound = run.instance == nil && found.absent == nil
     let refusal = isBound ? nil : refusal(of: run, found, viewModel)
     if refusal == nil { move(run, to: child, child == nil ? nil : found.instance) } else { prune(found.instance) }
@@ -39,22 +39,24 @@ extension Engine {
   func move(_ run: Run, to child: ChildAction<Action, State>?, _ instance: ChildInstance?) {
     if run.instance == nil, instance == nil { return }
     let (earlier, former) = (run.instance, run.child)
-    shared.withLock { _ in
+    let isUnused = shared.withLock { _ in
       earlier?.actions -= 1
       instance?.actions += 1
       (run.instance, run.child) = (instance, child)
+      return earlier?.actions == 0
     }
     withExtendedLifetime(former) {}
-    if let earlier { prune(earlier) }
+    if let earlier { prune(earlier, isUnused: isUnused) }
   }
 
-  /// Forgets an instance that has no unfinished actions and contains no other instance, then its parent in the same way.
+  /// Forgets an instance that has no unfinished actions and contains no other instance, then its parent in the same way. The caller may
+  /// know whether it has unfinished actions.
   @usableFromInline
-  func prune(_ instance: ChildInstance) {
-    var instance = instance
-    while let parent = instance.parent, instance.places.isEmpty, shared.withLock({ _ in instance.actions == 0 }) {
+  func prune(_ instance: ChildInstance, isUnused: Bool? = nil) {
+    guard let parent = instance.parent, instance.places.isEmpty else { return }
+    if isUnused ?? shared.withLock({ _ in instance.actions == 0 }) {
       instance.leave()
-      instance = parent
+      prune(parent)
     }
   }
 
@@ -106,7 +108,6 @@ extension EngineState {
   /// Accepts an action that belongs to an instance, or to the view model. If the instance has been removed, a retry ends when its turn
   /// comes, and another action isn't accepted.
   mutating func accept(_ run: Run, of instance: ChildInstance?, isRetry: Bool = false) -> Turn {
-    if isClosed { return .refused }
     if !isRetry, instance?.isOver == true { return .unneeded }
     (run.instance, run.isRetry) = (instance, isRetry)
     instance?.actions += 1
