@@ -138,8 +138,8 @@ final class InnerStreams<Outer: Sendable, Element: Sendable>: Sendable {
     if let error { _ = events.send((number, .error(error))) } else { _ = run(proceed(number, change)) }
   }
 
-  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come, for ``run(_:)``. Returns nil if the
-  /// scope is closed, for instance by what the inner stream has disposed at its end.
+  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come, for ``run(_:)``, but nil if the
+  /// scope is closed: by what the inner stream has disposed at its end, for instance.
   @inline(__always)
   @inlinable
   func proceed(_ number: UInt64, _ change: (inout InnerStreamsState<Outer>) -> Void) -> Outer? {
