@@ -8,11 +8,12 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Functions and not methods, because they are specialized where they are made. The station is the first argument of each.
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
   @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
-  /// Finds the child, and the child's own child.
+  /// Finds the child, and the child's own child. Makes the instances that they don't have yet: the caller then gives the found instance an
+  /// action, or prunes it.
   @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
-  /// The effect on a state in which the child is present.
+  /// The effect on a state in which the child has been found.
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
-  /// The error mapper of the innermost feature that has one.
+  /// The error mapper of the innermost feature that has one, on the parent.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
   /// The innermost feature's action.
   @usableFromInline final let action: @Sendable (ChildStation) -> any Sendable
@@ -48,7 +49,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @usableFromInline let output: @Sendable (F.Output) -> Action
   /// The child of the feature that the action is for. Nil if the action is the feature's own.
   @usableFromInline let inner: ChildAction<F.Action, F.State>?
-  /// The instance, once it has been found.
+  /// The instance of the child. Nil until ``findChild(in:below:)`` has found it, which is before any effect or mapper runs.
   @exclusivity(unchecked) @usableFromInline var instance: ChildInstance?
 
   @inlinable
@@ -81,7 +82,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       return (outer, "\(F.self) at \(part.id.name)")
     }
     let place = old ?? makePlace(below: outer)
-    // A list of an earlier state may lack the child.
+    // If it is the list of another state, it may lack the new instance.
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.id, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
@@ -123,6 +124,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     return feature.stateMapper(for: error, action: ownAction).map { lift(inner?.changing($0, isFromAbove: true) ?? $0) }
   }
 
+  /// A mapper of the parent, which replaces the child. It changes nothing if the child is absent: a mapper from above may have removed it
+  /// before the changes of the levels below run.
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
@@ -135,7 +138,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     }
   }
 
-  /// Lets the next search skip the list, because the other elements are still where they were.
+  /// Lets the next search skip the list, because the other elements are still where they were. Precondition: the two states differ in this
+  /// child only.
   @inlinable
   func keepList(of parent: State, in changed: State, _ new: F.State) {
     guard let instance, let place = instance.place, let known = place.list, instance.places.isEmpty,

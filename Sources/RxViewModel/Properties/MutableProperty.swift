@@ -76,7 +76,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// Returns a property for a part of the value, or for another form of it.
   ///
   /// A write is an ``update(_:)`` of the whole value, in which `set` changes its part. So two threads can write two parts of one value at
-  /// the same time without losing either. In a write, `get` and `set` run on the writing thread, and run again if another thread has written
+  /// the same time without losing either. In a write, `get` and `set` run on the writing thread, and again if another thread has written
   /// meanwhile. Otherwise `get` is called like the closure of ``Property/map(_:)``.
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void

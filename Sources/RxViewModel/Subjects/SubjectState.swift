@@ -172,8 +172,8 @@ struct SubjectState<Element: Sendable> {
     if let index = index(of: entry) { replays[index].isOffered = true }
   }
 
-  /// Ends a replay. Precondition: no event is pending, and the caller delivers or retains the subscriber. Otherwise a subscriber that doesn't
-  /// become a member, because the subject has ended, would be released under the lock.
+  /// Ends a replay. Precondition: no event is pending, and the caller delivers or retains the subscriber. Otherwise a subscriber of an
+  /// ended subject, which doesn't become a member, would be released under the lock.
   @inlinable
   mutating func becomeMember(_ index: Int) {
     let subscriber = replays.remove(at: index).subscriber
