@@ -23,7 +23,7 @@ extension Engine {
     return refusal
   }
 
-  /// How an action ends that can't belong to the instance at its child's place: there is none, or another one has executed the action. Nil if
+  /// How an action ends that can't belong to the found instance: its child is absent, or another instance has executed the action. Nil if
   /// it can. Calls `diagnose`.
   @usableFromInline
   func refusal(of run: Run, _ found: FoundChild, _ viewModel: ViewModel) -> Outcome? {
@@ -126,7 +126,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
   private let engine: Engine<Action, State>
-  /// Nil if the effect was not made for an action of the view model.
+  /// Both are nil if the effect was not made for an action of the view model.
   private let (run, instance): (Run?, ChildInstance?)
 
   @usableFromInline
