@@ -155,18 +155,18 @@ final class InnerStreams<Outer: Sendable, Element: Sendable>: Sendable {
 /// One inner stream. An object, so that two closures share it.
 @usableFromInline
 final class InnerStream<Outer: Sendable, Element: Sendable>: Sendable {
-  @usableFromInline let (all, number, scope): (InnerStreams<Outer, Element>, UInt64, Scope)
+  @usableFromInline let (inners, number, scope): (InnerStreams<Outer, Element>, UInt64, Scope)
 
   @inlinable
-  init(_ all: InnerStreams<Outer, Element>, _ number: UInt64, _ scope: Scope) {
-    (self.all, self.number, self.scope) = (all, number, scope)
+  init(_ inners: InnerStreams<Outer, Element>, _ number: UInt64, _ scope: Scope) {
+    (self.inners, self.number, self.scope) = (inners, number, scope)
   }
 
   @inlinable
-  func receive(_ element: Element) -> Demand { all.events.send((number, .next(element))) }
+  func receive(_ element: Element) -> Demand { inners.events.send((number, .next(element))) }
 
   @inlinable
-  func end(_ error: (any Error)?) { if scope.close() { all.end(number, error) { $0.end(number) } } }
+  func end(_ error: (any Error)?) { if scope.close() { inners.end(number, error) { $0.end(number) } } }
 }
 
 /// Which inner streams of a subscription are running, and which elements wait. The lock of the scope guards it.
