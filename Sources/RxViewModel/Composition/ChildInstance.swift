@@ -49,7 +49,8 @@ final class ChildInstance: @unchecked Sendable {
   @usableFromInline
   var isOver: Bool { way.contains { $0.isRemoved } }
 
-  /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since.
+  /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since. Precondition:
+  /// both have been found for one action, so at one place.
   @usableFromInline
   func isSame(as other: ChildInstance) -> Bool { way.elementsEqual(other.way) { $0.identity == $1.identity } }
 
