@@ -16,7 +16,7 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
   /// The effect on a state in which the child has been found.
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
-  /// The error mapper of the innermost feature that has one, on the parent.
+  /// The error mapper of the innermost feature that has one, as a mapper of the parent.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
   /// The innermost feature's action.
   @usableFromInline final let action: @Sendable (ChildStation) -> any Sendable
@@ -45,6 +45,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @unchecked Sendable  // Sendable: only the driver uses `instance`. The rest is constant.
 {
   @usableFromInline let feature: F
+  /// The action as this feature has it, also if it is for a child of the feature.
   @usableFromInline let ownAction: F.Action
   @usableFromInline let part: Part<State, F.State>
   @usableFromInline let replace: @Sendable (PartID, inout State, F.State, Int) -> Void
