@@ -1,8 +1,8 @@
 /// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in a
 /// register: most actions are the view model's own.
 ///
-/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; later `errorMapper`, if the action fails, and `action`, if an
-/// effect cancels actions.
+/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; then `errorMapper`, if the action fails. It calls `action` if
+/// an effect cancels actions.
 @usableFromInline
 // Sendable: as `FeatureStation`, which each one is.
 class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
