@@ -58,7 +58,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// The effect on a state in which the station has found the child, with the changes of this level.
+  /// The effect on a state in which the child is present, with the changes of this level.
   @inlinable
   func effect(in state: State, _ port: any ContextPort<Action>) -> Observable<StateMapper<State>> {
     let effect = station.effect(station, state, port)

@@ -1,8 +1,8 @@
 /// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in a
 /// register: most actions are the view model's own.
 ///
-/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; then `errorMapper`, if the action fails. It calls `action` if
-/// an effect cancels actions.
+/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; then `errorMapper`, if the action fails. It calls `action`
+/// if an effect cancels actions.
 @usableFromInline
 // Sendable: as `FeatureStation`, which each one is.
 class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -11,12 +11,11 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Functions and not methods, because they are specialized where they are made. The station is the first argument of each.
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
   @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
-  /// Finds the child, and the child's own child. Makes the instances that they don't have yet: the caller then gives the found instance an
-  /// action, or prunes it.
+  /// Finds the child, and the child's own child.
   @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
-  /// The effect on a state in which the child has been found.
+  /// The effect on a state in which the child is present.
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
-  /// The error mapper of the innermost feature that has one, as a mapper of the parent.
+  /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
   /// The innermost feature's action.
   @usableFromInline final let action: @Sendable (ChildStation) -> any Sendable
@@ -77,6 +76,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   var innermostAction: any Sendable { inner.map { $0.station.action($0.station) } ?? ownAction }
 
+  /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
+  /// action, or prunes it.
   @inlinable
   func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
     let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.id.path }
@@ -142,8 +143,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     }
   }
 
-  /// Lets the next search skip the list, because the other elements are still where they were. Precondition: the two states differ in this
-  /// child only.
+  /// Lets the next search skip the list, because the other elements are still where they were.
   @inlinable
   func keepList(of parent: State, in changed: State, _ new: F.State) {
     guard let instance, let place = instance.place, let known = place.list, instance.places.isEmpty,
