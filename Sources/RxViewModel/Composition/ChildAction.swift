@@ -23,8 +23,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @inlinable
   init<F: Feature>(
     _ feature: F, _ action: F.Action, _ part: WritablePart<State, F.State>,
-    _ embed: @escaping @Sendable (F.Action) -> Action,
-    _ output: @escaping @Sendable (F.Output) -> Action
+    _ embed: @escaping @Sendable (F.Action) -> Action, _ output: @escaping @Sendable (F.Output) -> Action
   ) {
     let station = FeatureStation(feature, action, part, embed, output)
     (self.station, changeBelow) = (station, station.innerChange)
@@ -38,14 +37,15 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   /// fold counts, and the action fails.
   public func updating(_ change: @escaping @Sendable (inout State) throws -> Void) -> ChildAction {
     var updating = self
-    updating.change = { [inner = self.change] state in
-      try inner?(&state)
+    updating.change = { [earlier = self.change] state in
+      try earlier?(&state)
       try change(&state)
     }
     return updating
   }
 
-  /// Adds the changes of this level to a mapper and, if the mapper comes from a level above, those of the levels below.
+  /// Adds the changes of this level to a mapper and, if the mapper comes from a level above, those of the levels below, which a mapper from
+  /// below has already.
   @inlinable
   func changing(_ mapper: @escaping StateMapper<State>, isFromAbove: Bool = false) -> StateMapper<State> {
     let changeBelow = isFromAbove ? changeBelow : nil

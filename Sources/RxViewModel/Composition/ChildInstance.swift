@@ -31,6 +31,7 @@ final class ChildInstance: @unchecked Sendable {
   /// The index at which an element of an array was found last.
   @exclusivity(unchecked) @usableFromInline var row = 0
 
+  /// Without arguments, this is the view model's. Otherwise it enters the place, and the caller gives it an action or prunes it.
   @inlinable
   init(in place: ChildPlace? = nil, _ part: PartID? = nil, identity: AnyHashable? = nil) {
     (self.place, self.part, self.identity) = (place, part, identity)
@@ -40,7 +41,7 @@ final class ChildInstance: @unchecked Sendable {
   @inlinable
   var parent: ChildInstance? { place?.parent }
 
-  /// This instance and those that contain it, up to the view model.
+  /// This instance and those that contain it, from the inside to the view model. The way of a slice leads in the other direction.
   @usableFromInline
   var way: some Sequence<ChildInstance> { sequence(first: self) { $0.parent } }
 
@@ -48,7 +49,8 @@ final class ChildInstance: @unchecked Sendable {
   @usableFromInline
   var isOver: Bool { way.contains { $0.isRemoved } }
 
-  /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since.
+  /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since. Precondition:
+  /// both have been found for one action, so at one place.
   @usableFromInline
   func isSame(as other: ChildInstance) -> Bool { way.elementsEqual(other.way) { $0.identity == $1.identity } }
 
@@ -87,15 +89,17 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @usableFromInline let feature: ObjectIdentifier
   /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
   @exclusivity(unchecked) @usableFromInline var findRemoved: FindRemoved?
+  /// The child, unless this is a list.
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
-  /// The children of a list.
+  /// The children, if this is a list.
   @exclusivity(unchecked) @usableFromInline var elements: [PartID: ChildInstance] = [:]
-  /// The list in which all of them have been found.
+  /// The list in which all elements have been found. Nil if it isn't known.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
 
   @inlinable
   var children: [ChildInstance] { child.map { [$0] } ?? Array(elements.values) }
 
+  /// Enters the parent. The caller adds a child, or nothing removes this place.
   @inlinable
   init(_ part: PartID, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
     (self.parent, self.part, self.feature, findRemoved) = (parent, part, feature, find)

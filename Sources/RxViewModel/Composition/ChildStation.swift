@@ -1,5 +1,8 @@
 /// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in a
 /// register: most actions are the view model's own.
+///
+/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; then `errorMapper`, if the action fails. It calls `action`
+/// if an effect cancels actions.
 @usableFromInline
 // Sendable: as `FeatureStation`, which each one is.
 class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -41,6 +44,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @unchecked Sendable  // Sendable: only the driver uses `instance`. The rest is constant.
 {
   @usableFromInline let feature: F
+  /// The action as this feature has it, also if it is for a child of the feature.
   @usableFromInline let ownAction: F.Action
   @usableFromInline let part: Part<State, F.State>
   @usableFromInline let replace: @Sendable (PartID, inout State, F.State, Int) -> Void
@@ -48,7 +52,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @usableFromInline let output: @Sendable (F.Output) -> Action
   /// The child of the feature that the action is for. Nil if the action is the feature's own.
   @usableFromInline let inner: ChildAction<F.Action, F.State>?
-  /// The instance, once it has been found.
+  /// The instance of the child. Nil until ``findChild(in:below:)`` has found it, which is before any effect or mapper runs.
   @exclusivity(unchecked) @usableFromInline var instance: ChildInstance?
 
   @inlinable
@@ -72,6 +76,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   var innermostAction: any Sendable { inner.map { $0.station.action($0.station) } ?? ownAction }
 
+  /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
+  /// action, or prunes it.
   @inlinable
   func findChild(in parent: UnsafePointer<State>, below outer: ChildInstance) -> FoundChild {
     let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.part.path == part.id.path }
@@ -81,7 +87,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       return (outer, "\(F.self) at \(part.id.name)")
     }
     let place = old ?? makePlace(below: outer)
-    // A list of an earlier state may lack the child.
+    // If it is the list of another state, it may lack the new instance.
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.id, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
@@ -124,6 +130,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     return feature.stateMapper(for: error, action: ownAction).map { lift(inner?.changing($0, isFromAbove: true) ?? $0) }
   }
 
+  /// A mapper of the parent, which replaces the child. It changes nothing if the child is absent: a mapper from above may have removed it
+  /// before the changes of the levels below run.
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in

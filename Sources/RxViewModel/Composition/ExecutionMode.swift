@@ -92,7 +92,8 @@ public struct ExecutionMode: Sendable, Hashable {
 }
 
 extension ExecutionMode {
-  /// The action starts when fewer actions before it in its lane are unfinished. A debounced action starts when its time is over instead.
+  /// The action starts when fewer than this many earlier actions of its lane are unfinished. It is 0 for a debounced action, which a timer
+  /// starts instead.
   @inlinable
   var limit: Int {
     switch kind {
@@ -107,13 +108,15 @@ extension ExecutionMode {
   @inlinable
   var isOrdered: Bool { if case .parallelOrdered = kind { true } else { false } }
 
+  /// Whether the action takes a place in a lane. Only a `parallel` one without a limit doesn't.
   @inlinable
   var usesLane: Bool { if case .parallel = kind { false } else { true } }
 
+  /// Whether the action cancels the unfinished actions of its lane.
   @inlinable
   var switches: Bool { if case .switchLatest = kind { true } else { false } }
 
-  /// Names the default lane of the mode. The actions of one default lane have the same number.
+  /// The number of the mode's default lane.
   @inlinable
   var defaultLane: Int {
     switch kind {
@@ -126,6 +129,7 @@ extension ExecutionMode {
     }
   }
 
+  /// The time by which the action is debounced.
   @inlinable
   var quiet: Duration? { if case .switchLatest(let quiet) = kind { quiet } else { nil } }
 }

@@ -10,11 +10,11 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State
   @usableFromInline let port: any ContextPort<F.Action>
-  @usableFromInline let send: @Sendable (F.Output) -> Void
+  @usableFromInline let sendOutput: @Sendable (F.Output) -> Void
 
   @inlinable
-  init(_ state: F.State, _ port: any ContextPort<F.Action>, output send: @escaping @Sendable (F.Output) -> Void) {
-    (self.state, self.port, self.send) = (state, port, send)
+  init(_ state: F.State, _ port: any ContextPort<F.Action>, sendOutput: @escaping @Sendable (F.Output) -> Void) {
+    (self.state, self.port, self.sendOutput) = (state, port, sendOutput)
   }
 
   /// The scheduler of the view model, for operators with times. After the end of the view model it is an ``ImmediateScheduler``.
@@ -42,7 +42,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// has no parent, ``FeatureViewModel/outputs`` emits it. Otherwise it behaves like ``execute(_:)``.
   @discardableResult
   public func output(_ output: F.Output) -> F.Effect {
-    send(output)
+    sendOutput(output)
     return .empty()
   }
 
@@ -54,8 +54,8 @@ public struct FeatureContext<F: Feature>: Sendable {
   ///
   /// Once this has returned, no mapper is folded of a matching action that has started or waits in a lane, as with
   /// ``RxViewModel/RxViewModel/cancelActions(where:)``. A matching action that waits for its turn, or is being asked for its mode, begins,
-  /// and is cancelled before anything that was accepted after the call. Calls `matches` on the calling thread, and on the scheduler. Does nothing after the
-  /// context's own action has ended.
+  /// and is cancelled before anything that was accepted after the call. Calls `matches` on the calling thread, and on the scheduler. Does
+  /// nothing after the context's own action has ended.
   @discardableResult
   public func cancel(where matches: @escaping @Sendable (F.Action) -> Bool) -> F.Effect {
     port.cancel { ($0 as? F.Action).map(matches) ?? false }
@@ -85,7 +85,7 @@ extension ObservableType {
 
 // MARK: The way of a context to its view model
 
-/// What an effect asks its view model to do with an action.
+/// What an effect asks its view model to do with the action that it sends.
 @usableFromInline
 enum ContextRequest: Sendable {
   /// To execute it for the instance whose effect it is.
@@ -94,21 +94,22 @@ enum ContextRequest: Sendable {
   case follow
   /// To execute it for the parent of that instance.
   case output
-  /// To emit an output that the action has sent, for the subscribers of the feature's outputs.
+  /// To emit an output of a feature without a parent. The action is the one whose effect has sent the output, and isn't executed.
   case emit(@Sendable () -> Void)
 }
 
-/// The way from a feature to its view model, while the action of the context is unfinished.
+/// The way from a feature to its view model, for the effect of one action. Once that action has ended, the view model refuses what is sent.
 @usableFromInline
 protocol ContextPort<ContextAction>: AnyObject, Sendable {
   associatedtype ContextAction
   var scheduler: any Scheduler { get }
   func send(_ action: ContextAction, _ request: ContextRequest)
-  /// Cancels actions of the instance whose effect it is, as their feature has them.
+  /// Cancels the matching actions of the instance whose effect it is. `matches` gets the action of the innermost feature.
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool)
 }
 
-/// The way from a feature to its parent. A context that is kept longer retains this, and not the feature.
+/// The way from a feature to its parent: turns the feature's actions into the parent's. A context that is kept longer retains this, and not
+/// the feature.
 @usableFromInline
 final class FeaturePort<F: Feature, ParentAction: Sendable>: ContextPort {
   @usableFromInline let parent: any ContextPort<ParentAction>

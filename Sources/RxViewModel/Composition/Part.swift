@@ -123,7 +123,7 @@ final class ChildList {
 }
 
 extension Array where Element: Identifiable {
-  /// The index of the element with this id that is nearest to where it was found last. O(distance).
+  /// The index of the element with this id that is nearest to where it was found last. Nil if none is nearer than `limit`. O(distance).
   @inlinable
   func index(of id: Element.ID, near last: Int, within limit: Int = .max) -> Int? {
     for distance in 0..<Swift.min(limit, Swift.max(last + 1, count - last)) {

@@ -23,6 +23,8 @@ extension Engine {
     return refusal
   }
 
+  /// How an action ends that can't belong to the found instance: its child is absent, or another instance has executed the action. Nil if
+  /// it can. Calls `diagnose`.
   @usableFromInline
   func refusal(of run: Run, _ found: FoundChild, _ viewModel: ViewModel) -> Outcome? {
     guard let owner = run.instance else {
@@ -45,6 +47,7 @@ extension Engine {
       (run.instance, run.child) = (instance, child)
       return earlier?.actions == 0
     }
+    // Releases the user's closures only here, without the lock.
     withExtendedLifetime(former) {}
     if let earlier { prune(earlier, isUnused: isUnused) }
   }
@@ -97,6 +100,7 @@ extension Engine {
   /// Accepts the actions that follow one that has completed, unless its instance has been removed.
   @usableFromInline
   func accept(_ followers: [Run], after run: Run) {
+    // The fold that has completed the action may have removed its instance.
     endRemoved()
     let instance = run.instance ?? root
     // The turn that is under way takes them later, or schedules another one.
@@ -123,7 +127,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
   private let engine: Engine<Action, State>
-  /// Nil if the effect was not made for an action of the view model.
+  /// Both are nil if the effect was not made for an action of the view model.
   private let (run, instance): (Run?, ChildInstance?)
 
   @usableFromInline
@@ -136,6 +140,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
 
   @usableFromInline
   func send(_ action: Action, _ request: ContextRequest) {
+    // An action that comes too late to follow is reported below.
     if case .follow = request, follow(action) { return }
     guard let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in

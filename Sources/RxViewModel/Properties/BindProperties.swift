@@ -12,14 +12,13 @@ extension MutableProperty {
     // value never overwrites a newer one, and when the event of the binding's own write arrives, the two properties are equal.
     let scope = Scope()
     let serial = Serial<BindingInput>(in: scope)
-    _ = serial.send(.start)
-    // Each stream first replays the current value, which `.start` compares.
-    scope.connect(asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .thisChanged }
+    // The first input is the replay of this property's value. That of `other` is skipped, because this value overwrites it.
+    scope.connect(asObservable(), to: serial) { $0.isTerminal ? .end : .thisChanged }
     scope.connect(other.asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .otherChanged }
     serial.start { input in
       switch input {
-      case .start, .thisChanged: other.take(from: this)
-      case .otherChanged: this.take(from: other)
+      case .thisChanged: other.copyValue(of: this)
+      case .otherChanged: this.copyValue(of: other)
       case .end:
         scope.dispose()
         return .noMore
@@ -29,10 +28,10 @@ extension MutableProperty {
     return scope
   }
 
-  /// Writes the value of `other` to this property. If this property keeps another value, `other` takes that one.
+  /// Writes the value of `other` to this property. If this property keeps another value, writes that one to `other`.
   ///
-  /// A property that keeps the value that it had sends no event, so nothing but this read shows the difference.
-  private func take(from other: MutableProperty<Value>) {
+  /// A property that keeps the value that it had sends no event, so nothing but the read after the write shows the difference.
+  private func copyValue(of other: MutableProperty<Value>) {
     let value = other.lastValue
     if isUnchanged(lastValue, value) { return }
     self.value = value
@@ -43,5 +42,5 @@ extension MutableProperty {
 }
 
 private enum BindingInput {
-  case start, thisChanged, otherChanged, end
+  case thisChanged, otherChanged, end
 }

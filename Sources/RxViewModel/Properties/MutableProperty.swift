@@ -11,17 +11,29 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// A read-only view of this property.
   public let readOnly: Property<Value>
   @usableFromInline let write: @Sendable (Value) -> Void
-  /// Calls its argument with the current value, and writes the changed value if that returns true.
+  /// Calls its argument with the current value, perhaps several times, and writes the changed value if that returns true.
   @usableFromInline let modify: @Sendable (_ change: (inout Value) -> Bool) -> Void
 
+  /// Makes a property that stores its value.
+  ///
+  /// A write costs as much as a write to a ``BehaviorSubject``, and one comparison per subscriber.
   @inlinable
-  init(
-    readOnly: Property<Value>, write: @escaping @Sendable (Value) -> Void,
-    modify: @escaping @Sendable (_ change: (inout Value) -> Bool) -> Void
-  ) {
-    self.readOnly = readOnly
-    self.write = write
-    self.modify = modify
+  public init(_ value: Value) {
+    let subject = BehaviorSubject(value: value)
+    self.init(
+      readOnly: Property(
+        read: { _ in subject.value },
+        changes: subject.asObservable().distinctUntilChanged()),
+      write: { subject.core.send($0) },
+      modify: { subject.core.update($0) })
+  }
+
+  /// Makes a property whose value is stored elsewhere.
+  ///
+  /// A write calls `set` on the writing thread, then `get`, to read what the storage has kept. The library doesn't serialize calls of `set`
+  /// from several threads, so your storage must.
+  public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
+    self.init(Property(get: get), set: set)
   }
 
   /// The current value.
@@ -54,9 +66,6 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     try updating(by: modify, body)
   }
 
-  /// The last known value, without reading a storage that cannot be observed: see ``PropertyReading``.
-  var lastValue: Value { readOnly.read(.last) }
-
   /// The values as a stream: the current value, on the subscribing thread, then each change.
   ///
   /// Never sends two equal values in a row, and never fails. The stream of a property made with `init(_:)` or ``init(get:set:)`` never
@@ -64,47 +73,11 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   @inlinable
   public func asObservable() -> Observable<Value> { readOnly.changes }
 
-  /// Makes a property that stores its value.
-  ///
-  /// A write costs as much as a write to a ``BehaviorSubject``, and one comparison per subscriber.
-  @inlinable
-  public init(_ value: Value) {
-    let subject = BehaviorSubject(value: value)
-    self.init(
-      readOnly: Property(
-        read: { _ in subject.value },
-        changes: subject.asObservable().distinctUntilChanged()),
-      write: { subject.core.send($0) },
-      modify: { subject.core.update($0) })
-  }
-
-  /// Makes a property whose value is stored elsewhere.
-  ///
-  /// A write calls `set` on the writing thread, then `get`, to read what the storage has kept. The library doesn't serialize calls of `set`
-  /// from several threads, so your storage must.
-  public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
-    self.init(Property(get: get), set: set)
-  }
-
-  /// Makes a property that reads from `reading` and writes with `set`.
-  ///
-  /// A write calls `set` on the writing thread.
-  package init(_ reading: Property<Value>, set: @escaping @Sendable (Value) -> Void) {
-    let write: @Sendable (Value) -> Void = { value in
-      set(value)
-      // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
-      _ = reading.read(.anew)
-    }
-    self.init(readOnly: reading, write: write) { change in
-      var value = reading.value
-      if change(&value) { write(value) }
-    }
-  }
-
   /// Returns a property for a part of the value, or for another form of it.
   ///
   /// A write is an ``update(_:)`` of the whole value, in which `set` changes its part. So two threads can write two parts of one value at
-  /// the same time without losing either. `get` and `set` run on the writing thread, and run again if another thread has written meanwhile.
+  /// the same time without losing either. In a write, `get` and `set` run on the writing thread, and again if another thread has written
+  /// meanwhile. Otherwise `get` is called like the closure of ``Property/map(_:)``.
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {
@@ -125,4 +98,30 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
         }
       })
   }
+
+  /// Makes a property that reads from `readOnly` and writes with `set`.
+  ///
+  /// A write calls `set` on the writing thread.
+  package init(_ readOnly: Property<Value>, set: @escaping @Sendable (Value) -> Void) {
+    let write: @Sendable (Value) -> Void = { value in
+      set(value)
+      // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
+      _ = readOnly.read(.fromStorage)
+    }
+    self.init(readOnly: readOnly, write: write) { change in
+      var value = readOnly.value
+      if change(&value) { write(value) }
+    }
+  }
+
+  @inlinable
+  init(
+    readOnly: Property<Value>, write: @escaping @Sendable (Value) -> Void,
+    modify: @escaping @Sendable (_ change: (inout Value) -> Bool) -> Void
+  ) {
+    (self.readOnly, self.write, self.modify) = (readOnly, write, modify)
+  }
+
+  /// The value without a read of a storage that cannot be observed: see ``PropertyReading/lastKnown``.
+  var lastValue: Value { readOnly.read(.lastKnown) }
 }

@@ -11,7 +11,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   @usableFromInline let read: @Sendable (PropertyReading) -> Value
   @usableFromInline let changes: Observable<Value>
 
-  /// - Parameter changes: Replays the current value, and never sends two equal values in a row.
+  /// - Parameter changes: Replays the current value to each subscriber, and never sends two equal values in a row.
   @inlinable
   init(read: @escaping @Sendable (PropertyReading) -> Value, changes: Observable<Value>) {
     (self.read, self.changes) = (read, changes)
@@ -44,7 +44,8 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   }
 
   /// - Parameter delivered: The value that the calling thread is delivering through `changes`, or has delivered last. Nil on another
-  ///   thread. In that delivery, an observer that subscribes to the property may come before the property itself.
+  ///   thread. An observer of `changes` may get a value before the property does. If it then subscribes to the property, it has to get that
+  ///   value and no older one, so the property takes the value from here.
   init(
     initial: Value, then changes: some ObservableType<Value>, delivered: @escaping @Sendable () -> Value?
   ) {
@@ -55,10 +56,12 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
         if let error { reportUnhandled(error, by: "Property", of: Value.self) }
         values.end(nil)
       })
+    // The source retains the values and not the feed, so the feed lives as long as the property or a subscription to it.
     let subscription = changes.asObservable().connect(sink)
     let feed = AtRelease { subscription.dispose() }
     self.init(
       read: { _ in withExtendedLifetime(feed) { values.withSubject { $0.buffer.last! } } },
+      // No template: the value that is being delivered may have to come before the replay.
       changes: Observable { sink, scope in
         if let value = delivered(), !isUnchanged(values.withSubject { $0.buffer.last! }, value) { values.send(value) }
         _ = values.connect(sink, scope)
@@ -89,10 +92,26 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 }
 
 extension Observable {
-  /// The values of a property. Each subscription to them retains the object that feeds them, and disposes its subscription at its release.
-  ///
-  /// The source retains the values, and not that object. So the feed lives as long as the property is in use.
+  /// The values of a property. Each subscription to them retains `feed`, whose release disposes the property's subscription to its source.
   func fed(by feed: AtRelease) -> Observable {
     onEnd { Disposables.create { withExtendedLifetime(feed) {} } }
   }
+}
+
+/// How a property is read. All ways are the same unless the value is stored elsewhere and cannot be observed: see ``PolledValue``.
+@usableFromInline
+enum PropertyReading: Sendable {
+  /// For the user: the value in the storage, but in a callback of the property the value read last. Otherwise a callback that reads a value
+  /// that changes by itself, such as a clock, would send the next change, endlessly.
+  case now
+  /// The value in the storage, in a callback too: after a write, and for a subscription.
+  case fromStorage
+  /// The value read last. If there is none yet, the value in the storage.
+  case lastKnown
+}
+
+/// Whether `new` counts as equal to `old`. Also true for two values that do not equal themselves, such as NaN: if they counted as a change,
+/// each change would cause the next one, endlessly.
+func isUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+  old == new || old != old && new != new
 }

@@ -26,6 +26,7 @@ public class RxSubject<Element: Sendable>: ObservableType, ObserverType, @unchec
   @inlinable
   public final func on(_ event: Event<Element>) { core.on(event) }
 
+  // The observable retains the subject and not only its core, because the release of the subject ends the subscriptions.
   @inlinable
   public final func asObservable() -> Observable<Element> { Observable(.subject { self.core.connect($0, $1) }) }
 

@@ -5,9 +5,7 @@ final class SubjectCore<Element: Sendable>: SubjectHost, @unchecked Sendable {  
   @exclusivity(unchecked) @usableFromInline var state: SubjectState<Element>
 
   @inlinable
-  init(_ state: SubjectState<Element> = SubjectState()) {
-    self.state = state
-  }
+  init(_ state: SubjectState<Element> = SubjectState()) { self.state = state }
 
   @inlinable
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result {
@@ -17,7 +15,7 @@ final class SubjectCore<Element: Sendable>: SubjectHost, @unchecked Sendable {  
   @inlinable
   var hasObservers: Bool { withSubject { $0.hasObservers } }
 
-  /// Releases the subscribers, the buffer and the terminal event. Called when no thread can send or subscribe any more.
+  /// Releases the subscribers, the buffer and the terminal event. Called when no thread can begin to send or to subscribe.
   @inlinable
   func releaseAll() { _ = withSubject { $0.releaseAll() } }
 }

@@ -11,6 +11,8 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
 }
 
 extension SubjectHost {
+  // MARK: Sending
+
   @inlinable
   func on(_ event: Event<Element>) {
     switch event {
@@ -18,12 +20,6 @@ extension SubjectHost {
     case .error(let error): end(error)
     case .completed: end(nil)
     }
-  }
-
-  @inlinable
-  func end(_ error: (any Error)?) {
-    var delivery = SubjectDelivery<Element>()
-    if withSubject({ $0.acceptEnd(error) }) { deliverWaiting(&delivery) }
   }
 
   /// Accepts an element and delivers it, unless another thread is delivering, which then delivers this element too.
@@ -38,18 +34,29 @@ extension SubjectHost {
     if delivers { deliver(element, &delivery) }
   }
 
-  /// Delivers an accepted element, and then the events that arrive meanwhile, until none waits (contract 1.10).
+  /// Delivers an element for which ``SubjectState/accept(_:_:)`` has returned true, and then the events that arrive meanwhile, until none
+  /// waits (contract 1.10).
   @inlinable
   func deliver(_ element: Element, _ delivery: inout SubjectDelivery<Element>) {
     delivery.send(element)
     deliverWaiting(&delivery)
   }
 
+  /// Delivers the events that wait. Precondition: this thread is the one that delivers, and has just ended a delivery or accepted the end.
   @inline(__always)
   @inlinable
   func deliverWaiting(_ delivery: inout SubjectDelivery<Element>) {
     while let event = withSubject({ $0.next(&delivery) }) { delivery.send(event) }
   }
+
+  /// Accepts the terminal event and delivers it, unless another thread is delivering, which then delivers this event too.
+  @inlinable
+  func end(_ error: (any Error)?) {
+    var delivery = SubjectDelivery<Element>()
+    if withSubject({ $0.acceptEnd(error) }) { deliverWaiting(&delivery) }
+  }
+
+  // MARK: Subscribing
 
   /// The stream of this host's events. Each subscription keeps the host alive.
   @inlinable
@@ -57,6 +64,7 @@ extension SubjectHost {
     Observable(.subject { [self] in connect($0, $1) })
   }
 
+  /// Subscribes a sink, and delivers the replay before this returns.
   @inlinable
   func connect(_ sink: Sink<Element>, _ scope: Scope?) -> any Disposable {
     let entry = SubjectEntry(host: self) { entry in
@@ -70,7 +78,7 @@ extension SubjectHost {
   }
 
   /// Delivers the buffer on this thread, and then the events that the subject accepts meanwhile, until none is pending. After 1,024 of
-  /// those, while more arrive, it lets a thread that sends go on with the rest.
+  /// those, while more arrive, it lets a thread that sends go on with the rest: see ``SubjectReplay``.
   @inlinable
   func replay(_ first: Event<Element>, to sink: Sink<Element>, _ entry: SubjectEntry) {
     var (event, offers) = (Optional(first), false)
@@ -84,6 +92,8 @@ extension SubjectHost {
     }
   }
 
+  // MARK: Updating
+
   /// Sends the last element as `change` leaves it, if that returns true. Reads again if another event has been accepted meanwhile. Sends
   /// nothing after the end. Precondition: there is an element.
   @inlinable
@@ -96,7 +106,7 @@ extension SubjectHost {
     }
   }
 
-  /// Sends an element, if the condition, asked under the lock, is true. Returns whether it is.
+  /// Accepts an element and delivers it as ``send(_:)`` does, if the condition, asked under the lock, is true. Returns whether it is.
   @inlinable
   func send(_ element: Element, if condition: (SubjectState<Element>) -> Bool) -> Bool {
     var delivery = SubjectDelivery<Element>()
@@ -116,6 +126,7 @@ extension SubjectHost {
 func updating<Value, Result, Failure: Error>(
   by update: ((inout Value) -> Bool) -> Void, _ body: (inout Value) throws(Failure) -> Result
 ) throws(Failure) -> Result {
+  // The compiler lets no closure that may not escape be used in the call of another one.
   let outcome = withoutActuallyEscaping(body) { body in
     var outcome: Swift.Result<Result, Failure>?
     update { value in

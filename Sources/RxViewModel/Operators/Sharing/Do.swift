@@ -47,8 +47,8 @@ extension ObservableType {
 }
 
 extension Observable {
-  /// Calls `resource` for each subscription, and disposes its result after the terminal event, or when the subscription is disposed or cut
-  /// off.
+  /// Calls `resource` for each subscription, and disposes its result when the scope closes: before the subscriber gets the terminal event,
+  /// or when the subscription is disposed.
   @inlinable
   func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
     // No template: the scope holds one resource more, and the events stay as they are.

@@ -1,30 +1,28 @@
-/// What an element of a flattening operator does to the inner streams of the elements before it.
+/// Which inner streams of a flattening operator run at the same time.
 @usableFromInline
-struct Overlap: Sendable {
-  /// The number of inner streams that may run at the same time.
-  @usableFromInline var limit = Int.max
-  /// Whether an element that finds no place waits. If false, it is dropped.
-  @usableFromInline var waits = true
-  /// Whether it disposes the inner stream before it.
-  @usableFromInline var replaces = false
+enum Overlap: Sendable {
+  /// All of them.
+  case unlimited
+  /// At most this many. An element that arrives above the limit waits or, if it doesn't wait, is dropped.
+  case limited(Int, waits: Bool = true)
+  /// The latest one, which disposes the one before it.
+  case latest
 
   @inlinable
-  init(limit: Int = .max, waits: Bool = true, replaces: Bool = false) {
-    (self.limit, self.waits, self.replaces) = (limit, waits, replaces)
-  }
+  var isLatest: Bool { if case .latest = self { true } else { false } }
 }
 
 extension Observable {
   /// Maps each element to an inner stream: the driver of all operators with inner streams.
   ///
-  /// The source and the inner streams share one serial queue for what they send. An element is started on the thread on which it arrives,
-  /// or on which its turn comes.
+  /// The source and the inner streams share one serial queue for what they send. An element is started on the thread on which it arrives
+  /// or, if it has waited, on the thread that ends or starts the inner stream before it.
   @inlinable
   func flatten<Result: Sendable>(
     _ overlap: Overlap, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     Observable<Result> { sink, scope in
-      let inners = Inners(overlap, transform, in: scope, sink)
+      let inners = InnerStreams(overlap, transform, in: scope, sink)
       scope.connect(self, Sink(next: { inners.receive($0) }, end: { inners.sourceHasEnded($0) }))
     }
   }
@@ -32,14 +30,15 @@ extension Observable {
 
 /// The inner streams of one subscription. The source and each inner stream retain it.
 @usableFromInline
-final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
-  /// An event, with the number of the inner stream that sends it. An event with the number 0 is not dropped.
+final class InnerStreams<Outer: Sendable, Element: Sendable>: Sendable {
+  /// An event, with the number of the inner stream that sends it. Only with ``Overlap/latest`` do inner streams have numbers, by which the
+  /// events of a replaced one are dropped. Every other event has the number 0.
   @usableFromInline typealias Input = (number: UInt64, event: Event<Element>)
 
   @usableFromInline let overlap: Overlap
   @usableFromInline let transform: @Sendable (Outer) throws -> Observable<Element>
   @usableFromInline let scope: Scope
-  @usableFromInline let state: Guarded<InnersState<Outer>>
+  @usableFromInline let state: Guarded<InnerStreamsState<Outer>>
   @usableFromInline let events: Serial<Input>
 
   @inlinable
@@ -47,7 +46,7 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     _ overlap: Overlap, _ transform: @escaping @Sendable (Outer) throws -> Observable<Element>, in scope: Scope,
     _ sink: Sink<Element>
   ) {
-    let state = Guarded(InnersState<Outer>(), in: scope)
+    let state = Guarded(InnerStreamsState<Outer>(), in: scope)
     (self.overlap, self.transform, self.scope, self.state) = (overlap, transform, scope, state)
     events = Serial(in: scope) { number, event in
       // The events of a stream that has been replaced may still wait.
@@ -56,20 +55,18 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     }
   }
 
+  // MARK: Starting
+
+  /// Receives an element of the source.
   @inlinable
   func receive(_ element: Outer) -> Demand {
     // Without a limit nothing waits, so the state need not be asked.
-    if overlap.limit == .max { return start(element).demand }
-    return run(state.withLock { $0.arrive(element, overlap) })
-  }
-
-  @inlinable
-  func sourceHasEnded(_ error: (any Error)?) {
-    if let error { _ = events.send((0, .error(error))) } else { _ = proceed(0) { $0.isSourceAlive = false } }
+    guard case .limited(let limit, let waits) = overlap else { return start(element).demand }
+    return run(state.withLock { $0.arrive(element, limit, waits: waits) })
   }
 
   /// Starts an element, and then those whose turn has come. An inner stream that ends while it is being started leaves its place to this
-  /// loop, so nothing recurses.
+  /// loop, so nothing recurses. Precondition: the state has just returned `first`, so this thread is the one that starts.
   @inlinable
   func run(_ first: Outer?) -> Demand {
     var (next, demand) = (first, Demand.more)
@@ -84,14 +81,14 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     return demand
   }
 
-  /// Subscribes to the inner stream of an element. If that is a single element, sends it instead, so that it has ended.
+  /// Subscribes to the inner stream of an element. If the stream is a single element, sends that instead: the stream has ended then.
   @inline(__always)
   @inlinable
   func start(_ element: Outer) -> (demand: Demand, hasEnded: Bool) {
     do {
       let inner = try transform(element)
       if case .just(let element) = inner.representation {
-        return (events.send((overlap.replaces ? replaceLatest(by: nil) : 0, .next(element))), true)
+        return (events.send((overlap.isLatest ? replaceLatest(by: nil) : 0, .next(element))), true)
       }
       if let child = scope.child() { connect(inner, in: child) }
       return (events.isOpen ? .more : .noMore, false)
@@ -104,28 +101,17 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
 
   @inlinable
   func connect(_ inner: Observable<Element>, in child: Scope) {
-    let number = overlap.replaces ? replaceLatest(by: child) : 0
-    if overlap.limit == .max, !overlap.replaces { state.withLock { $0.running += 1 } }
-    let stream = Inner(self, number, child)
+    let number = overlap.isLatest ? replaceLatest(by: child) : 0
+    // With a limit, the arrival of the element has counted it.
+    if case .unlimited = overlap { state.withLock { $0.running += 1 } }
+    let stream = InnerStream(self, number, child)
     let sink = Sink<Element>(next: { stream.receive($0) }, end: { stream.end($0) })
     // The dispose of the previous inner stream may have disposed the subscription.
-    if !overlap.replaces || child.isOpen { inner.connect(sink, in: child) }
+    if !overlap.isLatest || child.isOpen { inner.connect(sink, in: child) }
   }
 
-  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come, unless the scope is closed: by
-  /// what the inner stream has disposed at its end, for instance.
-  @inline(__always)
-  @inlinable
-  func proceed(_ number: UInt64, _ change: (inout InnersState<Outer>) -> Void) -> Outer? {
-    let (next, isOver) = state.withLock { state in
-      change(&state)
-      return scope.isClosed ? (nil, false) : (state.next(overlap), state.isOver)
-    }
-    if isOver { _ = events.send((number, .completed)) }
-    return next
-  }
-
-  /// Makes `child` the scope of the latest inner stream, and disposes that of the previous one. Returns the number of the new one.
+  /// Makes `child` the scope of the latest inner stream, and disposes the one before it. Nil stands for an inner stream that is a single
+  /// element. Returns the number of the new stream.
   @inline(__always)
   @inlinable
   func replaceLatest(by child: Scope?) -> UInt64 {
@@ -139,15 +125,40 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     previous?.dispose()
     return number
   }
+
+  // MARK: Ending
+
+  @inlinable
+  func sourceHasEnded(_ error: (any Error)?) { end(0, error) { $0.isSourceAlive = false } }
+
+  /// Sends the error of a stream or, without one, changes the state and starts the element whose turn has come.
+  @inline(__always)
+  @inlinable
+  func end(_ number: UInt64, _ error: (any Error)?, _ change: (inout InnerStreamsState<Outer>) -> Void) {
+    if let error { _ = events.send((number, .error(error))) } else { _ = run(proceed(number, change)) }
+  }
+
+  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come, for ``run(_:)``, but nil if the
+  /// scope is closed: by what the inner stream has disposed at its end, for instance.
+  @inline(__always)
+  @inlinable
+  func proceed(_ number: UInt64, _ change: (inout InnerStreamsState<Outer>) -> Void) -> Outer? {
+    let (next, isOver) = state.withLock { state in
+      change(&state)
+      return scope.isClosed ? (nil, false) : (state.next(overlap), state.isOver)
+    }
+    if isOver { _ = events.send((number, .completed)) }
+    return next
+  }
 }
 
 /// One inner stream. An object, so that two closures share it.
 @usableFromInline
-final class Inner<Outer: Sendable, Element: Sendable>: Sendable {
-  @usableFromInline let (inners, number, scope): (Inners<Outer, Element>, UInt64, Scope)
+final class InnerStream<Outer: Sendable, Element: Sendable>: Sendable {
+  @usableFromInline let (inners, number, scope): (InnerStreams<Outer, Element>, UInt64, Scope)
 
   @inlinable
-  init(_ inners: Inners<Outer, Element>, _ number: UInt64, _ scope: Scope) {
+  init(_ inners: InnerStreams<Outer, Element>, _ number: UInt64, _ scope: Scope) {
     (self.inners, self.number, self.scope) = (inners, number, scope)
   }
 
@@ -155,21 +166,23 @@ final class Inner<Outer: Sendable, Element: Sendable>: Sendable {
   func receive(_ element: Element) -> Demand { inners.events.send((number, .next(element))) }
 
   @inlinable
-  func end(_ error: (any Error)?) {
-    if !scope.close() { return }
-    _ = error.map { inners.events.send((number, .error($0))) } ?? inners.run(inners.proceed(number) { $0.end(number) })
-  }
+  func end(_ error: (any Error)?) { if scope.close() { inners.end(number, error) { $0.end(number) } } }
 }
 
-/// Which inner streams of a subscription are running, and which elements wait.
+/// Which inner streams of a subscription are running, and which elements wait. The lock of the scope guards it.
 @usableFromInline
-struct InnersState<Outer: Sendable>: Sendable {
-  @usableFromInline var waiting = Queue<Outer>()
-  @usableFromInline var running = 0
+struct InnerStreamsState<Outer: Sendable>: Sendable {
   @usableFromInline var isSourceAlive = true
+  /// The number of inner streams that are running. With a limit, an element counts from the moment at which it may start.
+  @usableFromInline var running = 0
+
+  // Used with a limit only.
+  @usableFromInline var waiting = Queue<Outer>()
   /// Whether a thread is starting an inner stream, and then looks what waits.
   @usableFromInline var isStarting = false
-  /// The number of the latest inner stream, and its scope while it is running. Counted if each element replaces the one before it.
+
+  // Used with `latest` only.
+  /// The number of the latest inner stream, and its scope while it is running.
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var latest: Scope?
 
@@ -179,25 +192,26 @@ struct InnersState<Outer: Sendable>: Sendable {
   @inlinable
   var isOver: Bool { !isSourceAlive && running == 0 && waiting.isEmpty }
 
-  /// Returns the element if it is started now.
+  /// Returns the element if it may start now. Otherwise it waits or is dropped.
   @inlinable
-  mutating func arrive(_ element: Outer, _ overlap: Overlap) -> Outer? {
-    if isStarting || running == overlap.limit {
-      if overlap.waits { waiting.append(element) }
+  mutating func arrive(_ element: Outer, _ limit: Int, waits: Bool) -> Outer? {
+    if isStarting || running == limit {
+      if waits { waiting.append(element) }
       return nil
     }
     (running, isStarting) = (running + 1, true)
     return element
   }
 
-  /// Returns the waiting element that is started now.
+  /// Returns the waiting element that may start now.
   @inlinable
   mutating func next(_ overlap: Overlap) -> Outer? {
-    if waiting.isEmpty || isStarting { return nil }
-    return running == overlap.limit ? nil : waiting.popFirst().flatMap { arrive($0, overlap) }
+    guard !waiting.isEmpty, !isStarting, case .limited(let limit, _) = overlap, running < limit else { return nil }
+    (running, isStarting) = (running + 1, true)
+    return waiting.popFirst()
   }
 
-  /// Ends an inner stream, unless it has been replaced.
+  /// Ends an inner stream, unless it has been replaced. The caller retains its scope, so nothing is released under the lock.
   @inlinable
   mutating func end(_ number: UInt64) {
     if number != self.number { return }

@@ -13,7 +13,7 @@ extension ObservableType {
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    asObservable().flatten(Overlap(), transform)
+    asObservable().flatten(.unlimited, transform)
   }
 
   /// Maps each element to an inner stream, and sends the elements of the inner streams as they arrive, with at most `maxConcurrent` of them
@@ -33,7 +33,7 @@ extension ObservableType {
     maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     require(maxConcurrent, atLeast: 1, "flatMap: maxConcurrent")
-    return asObservable().flatten(Overlap(limit: maxConcurrent), transform)
+    return asObservable().flatten(maxConcurrent == .max ? .unlimited : .limited(maxConcurrent), transform)
   }
 
   /// Maps each element to an inner stream, and sends the elements of the inner streams one stream after the other.
@@ -49,7 +49,7 @@ extension ObservableType {
   public func concatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    asObservable().flatten(Overlap(limit: 1), transform)
+    asObservable().flatten(.limited(1), transform)
   }
 
   /// Maps an element to an inner stream, and drops the elements that arrive until the inner stream has completed.
@@ -64,7 +64,7 @@ extension ObservableType {
   public func flatMapFirst<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    asObservable().flatten(Overlap(limit: 1, waits: false), transform)
+    asObservable().flatten(.limited(1, waits: false), transform)
   }
 
   /// Maps each element to an inner stream, and sends only the elements of the latest inner stream.
@@ -80,6 +80,6 @@ extension ObservableType {
   public func flatMapLatest<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    asObservable().flatten(Overlap(replaces: true), transform)
+    asObservable().flatten(.latest, transform)
   }
 }
