@@ -35,13 +35,13 @@ struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
 
   @inlinable
   init(_ path: WritableKeyPath<State, Child> & Sendable) {
-    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in id.value(in: state) }
+    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in id.value(in: state) as Child }
     replace = { id, state, child, _ in id.change(in: &state) { $0 = child } }
   }
 
   @inlinable
   init(optional path: WritableKeyPath<State, Child?> & Sendable) {
-    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in id.value(in: state) }
+    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in id.value(in: state) as Child? }
     replace = { id, state, child, _ in id.change(in: &state) { $0 = Optional(child) } }
   }
 
