@@ -150,15 +150,6 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     return true
   }
 
-  private func known(_ id: UInt64) -> RecordedEffect? {
-    if let newest, newest.id == id { newest.effect } else { effects[id] }
-  }
-
-  private var allEffects: [RecordedEffect] { Array(effects.values) + (newest.map { [$0.effect] } ?? []) }
-
-  /// The answers that wait for their effects to do something.
-  var lateAnswers: [KeptEntry] { allEffects.flatMap { $0.answers.map(\.entry) } }
-
   // MARK: The end, without a lock
 
   func stop(_ batch: UInt64, at id: UInt64) {
@@ -188,8 +179,20 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.note(KeptEntry(.end, model: model), of: nil)
   }
 
-  // MARK: Checkpoints
+  // MARK: The effects, under the lock of the log
 
+  private func known(_ id: UInt64) -> RecordedEffect? {
+    if let newest, newest.id == id { newest.effect } else { effects[id] }
+  }
+
+  private var allEffects: [RecordedEffect] { Array(effects.values) + (newest.map { [$0.effect] } ?? []) }
+
+  /// The answers that wait for their effects to do something.
+  var lateAnswers: [KeptEntry] { allEffects.flatMap { $0.answers.map(\.entry) } }
+
+  // MARK: Checkpoints, under the lock of the log
+
+  /// Makes a checkpoint if `count` are due.
   private func makeCheckpoint(of box: AnyObject, ifDue count: Int, _ state: inout LogState) {
     if !state.isDue(count, since: checkpoints.last?.place ?? start) { return }
     if checkpoints.count > 7 { state.lost.append(checkpoints.removeFirst()) }

@@ -28,6 +28,7 @@ final class ReplaySession: RecordingSession {
 
   struct State {
     fileprivate var models: [Int: any PlayedModel] = [:]
+    /// How many view models the body has made, by name.
     fileprivate var made: [String: Int] = [:]
     fileprivate var listeners: [Listener] = []
     /// The count of the newest call, by the key of the first one.
@@ -36,6 +37,7 @@ final class ReplaySession: RecordingSession {
     fileprivate var unused: [Entry]
     /// The entries whose actions have been cancelled.
     fileprivate var cancelled: Set<Int> = []
+    /// Why the test tests nothing.
     fileprivate var mistake: String?
     fileprivate var isOver = false
     /// The entry that is being played, or the last one that has been played. Nil before that.
@@ -94,7 +96,7 @@ final class ReplaySession: RecordingSession {
     return model
   }
 
-  /// The number of the next view model with this name.
+  /// The number of the next view model with this name. One that the recording doesn't have gets a number of its own.
   private func index(ofNext name: String) -> Int {
     let same = entries.filter { $0.kind == .model && $0.string(3) == name }
     return state.withLock { state in
@@ -273,7 +275,6 @@ final class ReplaySession: RecordingSession {
   /// Notes a departure of the states, which the report names before the others.
   func departInState(_ text: String) { state.withLock { $0.tally.departures.insert(text, at: 0) } }
 
-  /// Notes why the test tests nothing.
   func noteMistake(_ text: String) { state.withLock { $0.mistake = text } }
 
   /// Notes why the test cannot have reproduced anything.

@@ -17,10 +17,12 @@ protocol PlayedModel: AnyObject, Sendable {
   /// Lets the view model take the input that waits for this mark. Returns false if there is none.
   func release(_ entry: Entry) -> Bool
   func cancel(_ actions: [Int])
+  /// Resumes or pauses the screen of the entry.
   func resume(_ entry: Entry)
   /// The lines that differ between the recorded state and the newest. Nil if none do.
   func difference(_ entry: Entry) -> [String]?
   func clear()
+  /// Whether the action with this number has ended in the test.
   func hasEnded(_ action: Int?) -> Bool
 }
 
@@ -56,6 +58,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     /// How many events each action still repeats while it begins again. The recorded state has them already.
     var repeats: [Int: Int] = [:]
     var effects: [UInt64: PlayedEffect] = [:]
+    /// The recorded numbers of the actions that have ended.
     var ended: Set<Int> = []
     /// The recorded number of each of the engine's actions.
     var numbers: [UInt64: Int] = [:]
