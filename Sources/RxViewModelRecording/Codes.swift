@@ -92,7 +92,7 @@ package final class Codes: Sendable {
 
   /// The error of an entry, which has its type and itself as the last two fields. Throws if it cannot be decoded.
   package func error(_ entry: Entry) throws -> any Error {
-    let type = entry.string(entry.kind.place - 1) ?? ""
+    let type = entry.string(entry.kind.valueIndex - 1) ?? ""
     if type == "CancellationError" { return CancellationError() }
     let known = state.withLock { $0.errors }.lazy.filter { "\($0)" == type }
     return try known.compactMap { try? entry.value($0) }.first

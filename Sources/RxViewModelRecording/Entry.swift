@@ -33,7 +33,7 @@ package struct Entry: Sendable {
     case end
 
     /// The index of the value in the line; 0 without one.
-    package var place: Int {
+    package var valueIndex: Int {
       switch self {
       case .model: 5
       case .again, .action, .own, .gone: 4
@@ -44,20 +44,20 @@ package struct Entry: Sendable {
       }
     }
 
-    /// The least number of fields.
-    fileprivate var fields: Int {
+    /// The least number of fields in the line.
+    fileprivate var leastFields: Int {
       switch self {
       case .event, .forwarded, .quiet, .resume, .pause, .timer: 4
       case .cancel: 5
       case .open, .completed: 6
       case .begin, .call, .failure, .end: 3
-      default: place + 1
+      default: valueIndex + 1
       }
     }
   }
 
-  /// The number of the view model of a call that no effect makes.
-  package static let unknown = -1
+  /// Stands for the view model of a call that no effect makes.
+  package static let noModel = -1
 
   package let kind: Kind
   package let time: Int
@@ -73,7 +73,7 @@ package struct Entry: Sendable {
   package init?(_ line: String) {
     guard let fields = Self.fields(of: line), fields.count > 2,
       let kind = Kind(rawValue: "\(fields[0].dropFirst().dropLast())"),
-      fields.count >= kind.fields, let time = Int(fields[1]), time >= 0, let model = Int(fields[2]),
+      fields.count >= kind.leastFields, let time = Int(fields[1]), time >= 0, let model = Int(fields[2]),
       (try? Coding.decoder.decode([Nothing?].self, from: Data(line.utf8))) != nil
     else { return nil }
     (self.kind, self.time, self.model, text, self.fields) = (kind, time, model, line, fields)
@@ -111,26 +111,26 @@ package struct Entry: Sendable {
   }
 
   /// The field as JSON.
-  package func json(_ place: Int) -> String { place < fields.count ? fields[place] : "null" }
+  package func json(_ index: Int) -> String { index < fields.count ? fields[index] : "null" }
 
-  package func number(_ place: Int) -> Int? { Int(json(place)) }
+  package func number(_ index: Int) -> Int? { Int(json(index)) }
 
-  package func string(_ place: Int) -> String? { try? value(String.self, at: place) }
+  package func string(_ index: Int) -> String? { try? value(String.self, at: index) }
 
   /// The field as a value. Decoded once.
-  package func value<Value: Decodable>(_ type: Value.Type, at place: Int? = nil) throws -> Value {
-    let place = place ?? kind.place
-    if let known = decoded.withLock({ $0[place] }), let value = known as? Value { return value }
-    if json(place) == Codes.unrecorded { throw RecordedError(type: "Unrecorded", description: "\(type)") }
-    let value = try Coding.decoder.decode(type, from: Data(json(place).utf8))
-    let old = decoded.withLock { $0.updateValue(value, forKey: place) }
+  package func value<Value: Decodable>(_ type: Value.Type, at index: Int? = nil) throws -> Value {
+    let index = index ?? kind.valueIndex
+    if let known = decoded.withLock({ $0[index] }), let value = known as? Value { return value }
+    if json(index) == Codes.unrecorded { throw RecordedError(type: "Unrecorded", description: "\(type)") }
+    let value = try Coding.decoder.decode(type, from: Data(json(index).utf8))
+    let old = decoded.withLock { $0.updateValue(value, forKey: index) }
     return withExtendedLifetime(old) { value }
   }
 
   /// The effect that has executed an action: its view model and its action.
-  package var origin: [Int]? {
-    let origin = kind == .own || kind == .gone ? try? value([Int].self, at: 5) : nil
-    return origin?.count == 2 ? origin : nil
+  package var cause: [Int]? {
+    let cause = kind == .own || kind == .gone ? try? value([Int].self, at: 5) : nil
+    return cause?.count == 2 ? cause : nil
   }
 
   /// Whether the view model has taken an input here.
@@ -144,7 +144,7 @@ package struct Entry: Sendable {
 
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {
-    guard kind.place > 5 || kind == .open || kind == .completed else { return nil }
+    guard kind.valueIndex > 5 || kind == .open || kind == .completed else { return nil }
     return string(4).map { CallKey(model: model, action: action, question: $0, count: number(5) ?? 0) }
   }
 }
@@ -165,9 +165,9 @@ package struct CallKey: Hashable, Sendable {
   package var first: CallKey { CallKey(model: model, action: action, question: question) }
 
   /// The least number of an action that a test has executed and for which the recording has no number.
-  package static let fresh = 1_000_000_000
+  package static let firstUnrecordedAction = 1_000_000_000
 
-  private var hasEffect: Bool { action.map { $0 != 0 && $0 < Self.fresh } ?? false }
+  private var hasEffect: Bool { action.map { $0 != 0 && $0 < Self.firstUnrecordedAction } ?? false }
 
   /// How well a call in a test fits one in the recording, from best to worst. If one side doesn't know the effect, the question decides.
   package enum Fit: Comparable {

@@ -39,11 +39,11 @@ public struct Recording: Sendable, CustomStringConvertible {
     let all = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     if all.count > Self.mostLines { throw RecordingError(line: 1, "the text has more than \(Self.mostLines) lines") }
     var lines = zip(1..., all.map { $0.trimmingCharacters(in: .whitespaces) }).filter { !$0.1.isEmpty }
-    guard let (first, head) = lines.first, head == Self.header else {
-      let head = lines.first?.1 ?? ""
+    let (first, head) = lines.first ?? (all.count, "")
+    if head != Self.header {
       let isOther = head.hasPrefix("RxViewModel recording ")
       let other = isOther ? "has another version than 2: \"\(head.prefix(60))\"" : "is not \"\(Self.header)\""
-      throw RecordingError(line: lines.first?.0 ?? all.count, "the text of a recording \(other)")
+      throw RecordingError(line: first, "the text of a recording \(other)")
     }
     lines.removeFirst()
     let end = lines.firstIndex { $0.1 == "end" } ?? lines.count

@@ -11,6 +11,7 @@ package protocol EngineTap: AnyObject, Sendable {
   func close()
   func fold<State: Sendable>(_ state: State)
   /// The events that an effect has sent so far have been handled, or are handled now. Called if they may not have been taken as inputs.
+  /// Also called under the lock of the engine.
   func forward(_ id: UInt64)
   func end(_ id: UInt64)
   /// The actions of a batch that come after this one will be dropped.

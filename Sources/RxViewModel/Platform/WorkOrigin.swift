@@ -10,6 +10,8 @@ package protocol WorkOrigin: AnyObject, Sendable {
 
 package enum Taps {
   @TaskLocal package static var origin: (any WorkOrigin)?
+  /// The origin, unless it is a turn.
+  static var effect: (any WorkOrigin)? { origin.flatMap { $0.action == 0 ? nil : $0 } }
   /// Whether diagnostics are not written: a test tries what it can leave out.
   @TaskLocal package static var isQuiet = false
   /// Whether this code runs inside the report of an action that is not executed.
@@ -19,15 +21,13 @@ package enum Taps {
 /// The work, which runs in the context of the effect that schedules it.
 @usableFromInline
 func inOrigin(isTimer: Bool = false, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-  guard let origin = Taps.origin, origin.action != 0 else { return work }
+  guard let effect = Taps.effect else { return work }
   return {
-    if isTimer { origin.fire() }
-    Taps.$origin.withValue(origin, operation: work)
+    if isTimer { effect.fire() }
+    Taps.$origin.withValue(effect, operation: work)
   }
 }
 
 /// A timer of the current effect fires.
 @usableFromInline
-func fireTimer() {
-  if let origin = Taps.origin, origin.action != 0 { origin.fire() }
-}
+func fireTimer() { Taps.effect?.fire() }

@@ -25,7 +25,7 @@ extension Exploration {
   }
 
   private func wait(_ arrival: Arrival, _ continuation: CheckedContinuation<Void, any Error>) {
-    guard isOnItsThread("An arrival") else { return continuation.resume(throwing: CancellationError()) }
+    guard checkThread(of: "An arrival") else { return continuation.resume(throwing: CancellationError()) }
     let isWaiting = state.withLock { state in
       if state.isOver || arrival.isCancelled { return false }
       arrival.continuation = continuation
@@ -61,7 +61,7 @@ extension Exploration {
   /// options.
   public func mayArrive() {
     runDue()
-    while !hasFailed {
+    while !isStopped {
       let options = pendingCount
       if options == 0 { return }
       let choice = choose(among: options + 1)
@@ -79,7 +79,7 @@ extension Exploration {
     let limit = 10_000
     for _ in 0..<limit {
       let options = pendingCount
-      if options == 0 || hasFailed { return }
+      if options == 0 || isStopped { return }
       arrive(choose(among: options), mayOverlap: options > 1)
     }
     let now = scheduler.now
@@ -88,7 +88,8 @@ extension Exploration {
     reportMisuse("allArrive() has not ended after 10,000 arrivals, at \(now)\(interval ?? ""): dispose what repeats")
   }
 
-  private var hasFailed: Bool {
+  /// Whether the run makes no more arrivals: it has failed, shows nothing, or is over.
+  private var isStopped: Bool {
     state.withLock { $0.misuse != nil || $0.failedExpectation != nil || $0.tape.fault != nil || $0.isOver }
   }
 
@@ -127,7 +128,7 @@ extension Exploration {
   }
 
   private func runDue() {
-    guard isOnItsThread("mayArrive() or allArrive()") else { return }
+    guard checkThread(of: "mayArrive() or allArrive()") else { return }
     if !scheduler.time.runDue(limit: Self.workLimit) {
       reportMisuse("The work at \(scheduler.now) has not ended after a million steps")
     }

@@ -16,8 +16,8 @@ public final class Exploration: Sendable {
     var arrivals: [Arrival] = []
     /// The results of `choose` and the arrivals, in their order.
     var labels: [String] = []
-    /// The numbers of the options that `choose` has returned.
-    var chosen: [Int] = []
+    /// The numbers of the options that `choose` has returned. The tape has the choices of arrivals, too.
+    var results: [Int] = []
     /// Why this run shows nothing about the code under test.
     var misuse: TestFailure?
     /// The first expectation that has failed, also if the code under test has caught its error.
@@ -27,13 +27,13 @@ public final class Exploration: Sendable {
   }
 
   let state: Lock<State>
-  let options: Run.Options
+  let options: Options
   private let thread = ThreadID.current
 
   /// More pieces of work than this at one instant count as endless.
   static let workLimit = 1_000_000
 
-  init(_ script: Tape.Script, _ options: Run.Options) {
+  init(_ script: Tape.Script, _ options: Options) {
     (state, self.options) = (Lock(State(tape: Tape(script))), options)
     if options.isTraced { writeToStandardError("\nexplore: ") }
   }
@@ -46,7 +46,7 @@ public final class Exploration: Sendable {
   public func choose<Option>(_ options: Option...) -> Option {
     if options.isEmpty { fatalError("Exploration.choose needs at least one option") }
     let index = choose(among: options.count)
-    note(options[index], index)
+    noteResult(options[index], index)
     return options[index]
   }
 
@@ -56,14 +56,14 @@ public final class Exploration: Sendable {
   public func choose(_ range: ClosedRange<Int>) -> Int {
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
     let index = choose(among: overflow || width == .max ? .max : width + 1)
-    note(range.lowerBound + index, index)
+    noteResult(range.lowerBound + index, index)
     return range.lowerBound + index
   }
 
   /// Notes what `choose` returns. The first labels alone are shown, so the others need no text.
-  private func note<Option>(_ option: Option, _ index: Int) {
+  private func noteResult<Option>(_ option: Option, _ index: Int) {
     let count = state.withLock { state in
-      state.chosen.append(index)
+      state.results.append(index)
       return state.isOver ? nil : state.labels.count
     }
     guard let count else { return }
@@ -72,9 +72,9 @@ public final class Exploration: Sendable {
     if !text.isEmpty { Drawing.current?.note("choice", text) }
   }
 
-  /// The next choice of the run, from zero. The first option once the run has failed, or is over.
+  /// The next choice of the run, counted from zero. The first option once the script doesn't fit (see ``Tape``), or the run is over.
   func choose(among options: Int) -> Int {
-    guard isOnItsThread("A choice") else { return 0 }
+    guard checkThread(of: "A choice") else { return 0 }
     let (value, count) = state.withLock { state in
       (state.isOver ? 0 : state.tape.choose(among: options), state.tape.choices.count)
     }
@@ -105,7 +105,7 @@ public final class Exploration: Sendable {
 
   // MARK: Failures
 
-  /// Fails this run. The first failure counts.
+  /// Fails this run, and ends its picture. The first failure counts.
   func fail(_ failure: TestFailure) {
     state.withLock { $0.failedExpectation = $0.failedExpectation ?? failure }
     Drawing.current?.end()
@@ -117,8 +117,8 @@ public final class Exploration: Sendable {
     state.withLock { $0.misuse = $0.misuse ?? failure }
   }
 
-  /// Whether the caller is on the thread that explores. If it is not, this fails the run.
-  func isOnItsThread(_ call: String) -> Bool {
+  /// Returns whether the caller is on the thread that explores, and fails the run if it isn't.
+  func checkThread(of call: String) -> Bool {
     if thread == ThreadID.current { return true }
     reportMisuse(
       """

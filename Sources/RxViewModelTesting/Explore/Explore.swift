@@ -73,12 +73,12 @@ public func explore<Value: Equatable>(
 ) throws -> ExplorationReport {
   let endings = Endings(allowing: isAllowed)
   let place = TestFailure.Place(file: file, line: line)
-  let options = Run.Options(isOverlapping: overlapping, isTraced: trace, place: place)
+  let options = Exploration.Options(isOverlapping: overlapping, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
-    let explorer = Explorer(options, picture, issues) { run in try endings.add(body(run), of: run) }
+    let explorer = Explorer(options, picture, issues) { run in try endings.check(body(run), of: run) }
     // The value to compare with.
-    if order != nil { _ = explorer.run(.order([])) }
-    return try order.map(explorer.replay) ?? explorer.explore(Orders(limit: limit, seed: seed))
+    if order != nil { _ = explorer.run(.numbers([])) }
+    return try order.map(explorer.replay) ?? explorer.explore(ScriptQueue(limit: limit, seed: seed))
   }
 }
 
@@ -91,21 +91,21 @@ public func explore(
   line: UInt = #line, _ body: (Exploration) throws -> Void
 ) throws -> ExplorationReport {
   let place = TestFailure.Place(file: file, line: line)
-  let options = Run.Options(isOverlapping: overlapping, isTraced: trace, place: place)
+  let options = Exploration.Options(isOverlapping: overlapping, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
     let explorer = Explorer(options, picture, issues, body)
-    return try order.map(explorer.replay) ?? explorer.explore(Orders(limit: limit, seed: seed))
+    return try order.map(explorer.replay) ?? explorer.explore(ScriptQueue(limit: limit, seed: seed))
   }
 }
 
 /// Makes the runs of one exploration.
 struct Explorer {
-  let options: Run.Options
+  let options: Exploration.Options
   let picture: String?
   private let body: (Exploration) throws -> Void
 
   init(
-    _ options: Run.Options, _ picture: String?, _ issues: IssueBridge?,
+    _ options: Exploration.Options, _ picture: String?, _ issues: IssueBridge?,
     _ body: @escaping (Exploration) throws -> Void
   ) {
     (self.options, self.picture) = (options, picture)
@@ -120,63 +120,58 @@ struct Explorer {
   /// After the first failing run, as many more are made to count those that fail.
   private static let countedRuns = 1_000
 
-  func run(_ script: Tape.Script) -> Run.Outcome {
-    Run.outcome(of: body, script, options)
+  func run(_ script: Tape.Script) -> Exploration.Outcome {
+    Exploration.outcome(of: body, script, options)
   }
 
   func replay(_ order: String) throws -> ExplorationReport {
     guard let numbers = OrderText.numbers(of: order) else {
       throw TestFailure("\"\(order)\" is not an order, which looks like \"0-1-0x47\"", options.place)
     }
-    if let failure = failure(in: .order(numbers)) { throw failure }
+    if let failure = runAndDescribe(.numbers(numbers)) { throw failure }
     return ExplorationReport(runs: 1, isExhaustive: false)
   }
 
-  func explore(_ orders: Orders) throws -> ExplorationReport {
-    var orders = orders
+  func explore(_ queue: ScriptQueue) throws -> ExplorationReport {
+    var queue = queue
     var tally = Tally()
-    while let script = orders.next() {
+    while let script = queue.next() {
       let outcome = run(script)
       tally.add(outcome)
-      if case .found(let error)? = outcome.failure { throw failure(error, of: outcome, &orders, &tally) }
+      queue.add(outcome.tape)
+      if case .found(let error)? = outcome.failure { throw failure(error, of: outcome, &queue, &tally) }
       if let misuse = outcome.testFailure(options.place) { throw misuse }
-      orders.add(outcome.tape)
     }
-    return ExplorationReport(runs: orders.runs, isExhaustive: orders.isExhaustive)
+    return ExplorationReport(runs: queue.runs, isExhaustive: queue.isExhaustive)
   }
 
   /// Counts the failing orders, makes the first one smaller, and describes that one.
-  private func failure(_ error: any Error, of first: Run.Outcome, _ orders: inout Orders, _ tally: inout Tally)
-    -> TestFailure
-  {
-    count(behind: first, &orders, &tally)
+  private func failure(
+    _ error: any Error, of first: Exploration.Outcome, _ queue: inout ScriptQueue, _ tally: inout Tally
+  ) -> TestFailure {
+    for _ in 0..<Self.countedRuns {
+      guard let script = queue.next() else { break }
+      let outcome = run(script)
+      tally.add(outcome)
+      queue.add(outcome.tape)
+    }
     let kind = FailureKind(error)
-    var shrinking = Shrinking(first.tape.choices) { numbers in
+    var shrinker = Shrinker(choices: first.tape.choices) { numbers in
       let outcome = run(.attempt(numbers))
       guard case .found(let error) = outcome.failure, FailureKind(error) == kind else { return nil }
       return outcome.tape.choices
     }
-    Taps.$isQuiet.withValue(true) { shrinking.run() }
-    let best = Tape.Script.departure(shrinking.best)
-    if let failure = failure(in: best, tally.text(isExhaustive: orders.isExhaustive)) { return failure }
-    let text = OrderText.text(of: shrinking.best.map(\.value))
+    Taps.$isQuiet.withValue(true) { shrinker.run() }
+    let best = Tape.Script.choices(shrinker.best)
+    if let failure = runAndDescribe(best, tally.text(isExhaustive: queue.isExhaustive)) { return failure }
+    let text = OrderText.text(of: shrinker.best.map(\.value))
     return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not every time", options.place)
   }
 
   /// Runs a script, draws it if the test wants a picture, and describes its failure. Nil if it does not fail.
-  private func failure(in script: Tape.Script, _ tally: String? = nil) -> TestFailure? {
+  private func runAndDescribe(_ script: Tape.Script, _ tally: String? = nil) -> TestFailure? {
     let outcome = run(script)
-    return outcome.testFailure(options.place, tally, line(aboutPictureOf: outcome))
-  }
-
-  private func count(behind first: Run.Outcome, _ orders: inout Orders, _ tally: inout Tally) {
-    orders.add(first.tape)
-    for _ in 0..<Self.countedRuns {
-      guard let script = orders.next() else { return }
-      let outcome = run(script)
-      tally.add(outcome)
-      orders.add(outcome.tape)
-    }
+    return outcome.testFailure(options.place, tally, drawPicture(of: outcome))
   }
 }
 
@@ -187,7 +182,7 @@ struct Tally {
   private var failing = 0
 
   /// A run that is misuse shows nothing about its order, and is not counted as one that has failed.
-  mutating func add(_ outcome: Run.Outcome) {
+  mutating func add(_ outcome: Exploration.Outcome) {
     guard orders.insert(outcome.tape.choices.map(\.value).hashValue).inserted else { return }
     if case .found = outcome.failure { failing += 1 }
   }

@@ -28,7 +28,7 @@ struct Order: CustomStringConvertible {
   }
 }
 
-extension Run.Outcome {
+extension Exploration.Outcome {
   /// The failure of `explore`: the order, what was chosen and has arrived, and the error.
   ///
   /// - Parameters:

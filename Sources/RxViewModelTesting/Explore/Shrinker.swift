@@ -22,7 +22,7 @@ package struct Shrinker<Entry, Key: Hashable> {
   private var improvements = 0
   /// The number of attempts that may fail in a row before the current step ends, so that each step gets its turn.
   private var patience: Int
-  private let fullPatience: Int
+  let fullPatience: Int
   /// The keys of the lists that have been tried.
   private var tried: Set<Key> = []
   private let key: ([Entry]) -> Key

@@ -7,6 +7,16 @@ struct Choice: Equatable, Sendable {
   var isDeparture: Bool { value > 0 }
 }
 
+extension [Choice] {
+  /// A sequence is smaller than another one if it is shorter, or has fewer departures, or comes first in the order of its numbers.
+  func isSmaller(than other: [Choice]) -> Bool {
+    if count != other.count { return count < other.count }
+    let (departures, others) = (count(where: \.isDeparture), other.count(where: \.isDeparture))
+    if departures != others { return departures < others }
+    return lazy.map(\.value).lexicographicallyPrecedes(other.lazy.map(\.value))
+  }
+}
+
 /// The choices of one run, in their order.
 ///
 /// A run asks the tape at each choice. The tape follows its script as far as that goes, and then takes the first option each time. Once
@@ -14,10 +24,10 @@ struct Choice: Equatable, Sendable {
 struct Tape: Sendable {
   /// The script that the tape follows.
   enum Script: Sendable {
-    /// Choices that another run has made, the last of them changed. The numbers of options have to be the same.
-    case departure([Choice])
+    /// Choices that another run has made, perhaps with the last of them changed. The numbers of options have to be the same.
+    case choices([Choice])
     /// Numbers that the user has given. Each has to be one of the options, and each has to be used.
-    case order([Int])
+    case numbers([Int])
     /// Numbers that are changed to fit: one that is too large counts as the last option, and a missing one as the first.
     case attempt([Int])
     /// A random option for one choice in so many, and the first option for the others.
@@ -53,9 +63,9 @@ struct Tape: Sendable {
   mutating func end(hasFailed: Bool) {
     guard fault == nil else { return }
     switch script {
-    case .departure(let script) where script.count > choices.count:
+    case .choices(let script) where script.count > choices.count:
       fault = .fewerChoices(expected: script.count, made: choices.count)
-    case .order(let script) where script.count > choices.count && !hasFailed:
+    case .numbers(let script) where script.count > choices.count && !hasFailed:
       fault = .fewerChoices(expected: script.count, made: choices.count)
     default: break
     }
@@ -64,12 +74,12 @@ struct Tape: Sendable {
   private mutating func next(among options: Int) -> Int {
     let index = choices.count
     switch script {
-    case .departure(let script):
+    case .choices(let script):
       guard index < script.count else { return 0 }
       if script[index].options == options { return script[index].value }
       fault = .otherOptions(at: index, before: script[index].options, now: options)
       return 0
-    case .order(let script):
+    case .numbers(let script):
       guard index < script.count else { return 0 }
       if script[index] < options { return script[index] }
       fault = .notAnOption(at: index, value: script[index], options: options)

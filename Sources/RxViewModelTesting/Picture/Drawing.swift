@@ -94,7 +94,7 @@ private final class DrawingTap: EngineTap {
     drawing.draw { [model] in $0.show(dumpLines(of: state), of: model) }
   }
 
-  func origin(of id: UInt64) -> any WorkOrigin { PlayedOrigin(model: model, action: Int(truncatingIfNeeded: id)) }
+  func origin(of id: UInt64) -> any WorkOrigin { PlayedEffect(model: model, action: Int(truncatingIfNeeded: id)) }
 
   private func add(
     _ kind: String, _ actions: [UInt64] = [], _ action: (any Sendable)? = nil, _ origin: (any WorkOrigin)? = nil

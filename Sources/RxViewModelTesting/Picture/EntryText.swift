@@ -23,7 +23,7 @@ extension Entry {
 
   /// The state that the recording has here.
   var stateLines: [String]? {
-    let isState = (kind == .model || kind == .state) && json(kind.place) != "null"
+    let isState = (kind == .model || kind == .state) && json(kind.valueIndex) != "null"
     return isState ? (try? value(SwiftText.self))?.lines : nil
   }
 }

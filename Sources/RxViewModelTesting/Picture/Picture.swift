@@ -85,7 +85,7 @@ struct Picture: Sendable, Encodable {
   }
 
   private mutating func know(_ model: Int) {
-    models[model] = models[model] ?? (model == Entry.unknown ? "no view model" : "view model \(model)")
+    models[model] = models[model] ?? (model == Entry.noModel ? "no view model" : "view model \(model)")
   }
 
   private mutating func lane(_ model: Int?, _ action: Int? = nil, _ label: String? = nil) -> Int {

@@ -29,6 +29,6 @@ extension Picture {
     add(
       entry.kind.rawValue, time: entry.kind == .model ? nil : entry.time,
       model: entry.kind == .begin ? nil : entry.model,
-      actions: entry.lanes, origin: entry.origin.map { ($0[0], $0[1]) }, label: entry.label, lines: [entry.text])
+      actions: entry.lanes, origin: entry.cause.map { ($0[0], $0[1]) }, label: entry.label, lines: [entry.text])
   }
 }

@@ -14,31 +14,54 @@ public struct ReplayReport: Sendable {
 ///
 /// Your services may use it on any thread. Call ``play(_:)`` on the thread that calls the body.
 public final class Replay: Sendable {
+  /// What only the thread that plays knows.
+  struct Progress {
+    fileprivate(set) var hasPlayed = false
+    /// What entries have needed, and no timer has brought. A later entry that needs the same gives up after one timer, because an interval
+    /// never ends.
+    fileprivate var givenUp: Set<String> = []
+    /// The newest entry at which the states were those of the recording. Nil once they have departed.
+    fileprivate var lastEqual: Int? = 0
+    /// The entries so far with the states that the view models have had. Nil unless the run is drawn.
+    fileprivate(set) var picture: Picture?
+    /// The recordings that begin at the ``beginnings``, with the states of the test.
+    fileprivate(set) var later: [[Entry]] = []
+  }
+
   /// The scheduler of this run. Make your view models on it.
   public let scheduler = TestScheduler()
   /// Use it instead of the app's recorder: it gives the recorded answers.
   public let recorder: Recorder
-  private let player: Player
+  private let session: ReplaySession
   private let place: TestFailure.Place
-  /// The entries from which on another recording is made.
-  private let cuts: [Int]
-  private var state: Lock<Player.State> { player.state }
+  /// The entries at which further recordings begin.
+  private let beginnings: [Int]
+  private let state: Lock<Progress>
   /// The number of timers after which an entry is given up.
   private static let mostTimers = 1_000
 
-  init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?, cuts: [Int]) {
-    (player, self.place, self.cuts) = (Player(entries, on: scheduler, picture), place, cuts)
-    recorder = Recorder(playing: player)
+  init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?, beginnings: [Int]) {
+    (session, state) = (ReplaySession(entries, on: scheduler), Lock(Progress(picture: picture)))
+    (self.place, self.beginnings, recorder) = (place, beginnings, Recorder(playing: session))
     // The timers of sources count from there.
-    pass(to: player.entries[player.begin...].first { $0.kind != .begin })
+    pass(to: entries[session.headCount...].first { $0.kind != .begin })
   }
 
-  var progress: Player.State { state.withLock { $0 } }
+  var progress: Progress { state.withLock { $0 } }
+  var tally: ReplaySession.Tally { session.state.withLock { $0.tally } }
+  /// The entry that is being played, or the last one that has been played. Nil before that.
+  var step: Int? { session.state.withLock { $0.step } }
 
   /// Why the test tests nothing, after its body.
   var mistake: TestFailure? {
-    (progress.hasPlayed ? player.mistake : "The body has not called run.play").map { TestFailure($0, place) }
+    (progress.hasPlayed ? session.mistake : "The body has not called run.play").map { TestFailure($0, place) }
   }
+
+  // MARK: Playing
+  //
+  // An entry goes through these functions in their order: `pass` makes it the entry's time, `follow` does what the entry says, `settle`
+  // runs what follows from that until the view models rest, and `draw` draws it. If something that the entry needs is still missing, such
+  // as the call that it answers, the test's debounce or delay may not have ended: `need` lets timers fire.
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
   ///
@@ -48,22 +71,115 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     try settle()
-    for model in player.begin > 0 ? player.models : [] {
-      try model.beginAgain(player.entries[..<player.begin].filter { $0.model == model.model }) { [self] entry in
+    for model in session.headCount > 0 ? session.models : [] {
+      try model.beginAgain(session.head.filter { $0.model == model.model }) { [self] entry in
         if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
         try settle()
       }
     }
-    for (index, entry) in player.entries.enumerated() {
-      if cuts.contains(index), let part = part(from: index) { state.withLock { $0.parts.append(part) } }
-      state.withLock { $0.step = index }
-      if index < player.begin, entry.kind != .model { continue }
+    for (index, entry) in session.entries.enumerated() {
+      if beginnings.contains(index), let later = recording(from: index) { state.withLock { $0.later.append(later) } }
+      session.state.withLock { $0.step = index }
+      if index < session.headCount, entry.kind != .model { continue }
       pass(to: entry)
-      try play(entry, index)
+      try follow(entry, index)
       try settle()
       draw(entry)
       if entry.kind != .state { try check() }
     }
+  }
+
+  /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without
+  /// timers, time passes only with those that an entry needs.
+  private func pass(to entry: Entry?) {
+    if let entry, !session.timedActions.isEmpty { scheduler.time.reach(.milliseconds(entry.time)) }
+  }
+
+  private func follow(_ entry: Entry, _ index: Int) throws {
+    guard let model = session.model(entry.model) else {
+      if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
+      if entry.model == Entry.noModel { return try deliver(entry) }
+      let text = "the test has no view model with the number \(entry.model): \(entry.text)"
+      return session.depart(text, isElsewhere: true)
+    }
+    switch entry.kind {
+    case .model, .open, .value, .opening, .begin, .again, .latest: break
+    // An action from elsewhere that never began has changed nothing.
+    case .gone where entry.cause == nil: break
+    case .action:
+      guard let reason = model.execute(entry) else { return session.meet() }
+      session.depart("\(reason) \(entry.text)")
+    case .own, .gone, .event, .quiet, .call, .failure:
+      let (cause, action) = (entry.cause?.first ?? entry.model, entry.cause?.last ?? entry.action)
+      try need(entry, cause, action, "nothing came that the view model took as") { _ in model.release(entry) }
+    case .forwarded: while model.release(entry) {}
+    case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
+    case .cancel: if session.takeCancellation(index) { model.cancel(entry.cancelled) }
+    case .resume, .pause: model.resume(entry)
+    case .answer, .error, .element, .completed, .failed: try deliver(entry)
+    case .state: compare(model, entry, index)
+    case .end: model.clear()
+    }
+  }
+
+  private func deliver(_ entry: Entry) throws {
+    let reason = entry.isAnswer ? "no effect asked for" : "no effect follows the stream of"
+    try need(entry, entry.model, entry.action, reason) { session.deliver(entry, isLast: $0) }
+  }
+
+  /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
+  /// fire.
+  ///
+  /// - Parameters:
+  ///   - model: The view model whose timers may bring what the entry needs.
+  ///   - action: The action whose timers may bring it. Nil for all.
+  ///   - reason: What the departure says if nothing brings it.
+  ///   - body: Does what the entry says. Returns false if that isn't possible yet. Its argument says that no timer is left.
+  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: (Bool) -> Bool) throws {
+    if body(false) { return session.meet() }
+    let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
+    let isTimed = entry.kind != .quiet && session.timedActions.contains([model, action ?? 0])
+    var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
+    while timers > 0, scheduler.time.runNext(of: model, action) {
+      try settle()
+      if body(false) { return session.meet() }
+      timers -= 1
+    }
+    if body(true) { return session.meet() }
+    _ = state.withLock { $0.givenUp.insert(missing) }
+    // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
+    if entry.isAnswer, session.model(model)?.hasEnded(action) == true { return }
+    // A screen that the test doesn't make may have subscribed without an effect.
+    session.depart("\(reason) \(entry.text)", isElsewhere: entry.model == Entry.noModel)
+  }
+
+  /// Compares a state with the recorded one. The first difference says between which entries the states depart.
+  private func compare(_ model: any PlayedModel, _ entry: Entry, _ index: Int) {
+    guard let last = progress.lastEqual else { return }
+    let difference = model.difference(entry)
+    state.withLock { $0.lastEqual = difference == nil ? index : nil }
+    guard let difference else { return }
+    let title = "the states depart between entry \(last) and entry \(index), - recorded, + in the test:"
+    session.departInState(([title] + difference).joined(separator: "\n"))
+  }
+
+  private func settle() throws {
+    let limit = 1_000_000
+    if scheduler.time.runUndelayed(limit: limit) { return }
+    let place = step.map { "after \(session.entries[$0].text)" } ?? "at the beginning"
+    session.noteMistake(
+      "\(limit) pieces of work \(place), and more is due: does work schedule itself again without a delay?")
+    if let mistake { throw mistake }
+  }
+
+  /// Draws the entry, with the states behind it.
+  private func draw(_ entry: Entry) {
+    guard var picture = state.withLock({ $0.picture.take() }) else { return }
+    picture.add(entry)
+    for model in session.models where entry.kind != .model || model.model == entry.model {
+      picture.show(model.stateLines, of: model.model, at: picture.last)
+    }
+    state.withLock { $0.picture = picture }
   }
 
   /// Throws a ``TestFailure`` with the comment and the place of the call if the condition is false.
@@ -76,117 +192,24 @@ public final class Replay: Sendable {
 
   func end() {
     // Also ends the tasks of view models that the test retains.
-    for model in player.models { model.clear() }
-    player.end()
+    for model in session.models { model.clear() }
+    session.end()
     _ = scheduler.time.drain(limit: 1_000_000)
-  }
-
-  // MARK: Entries
-
-  private func play(_ entry: Entry, _ index: Int) throws {
-    guard let model = player.model(entry.model) else {
-      if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
-      if entry.model == Entry.unknown { return try deliver(entry) }
-      let text = "the test has no view model with the number \(entry.model): \(entry.text)"
-      return player.depart(text, isElsewhere: true)
-    }
-    switch entry.kind {
-    case .model, .open, .value, .opening, .begin, .again, .latest: break
-    // An action from elsewhere that never began has changed nothing.
-    case .gone where entry.origin == nil: break
-    case .action:
-      if model.execute(entry) { return player.meet() }
-      let reason = model.isReleased ? "the body has released the view model before" : "an action cannot be decoded:"
-      player.depart("\(reason) \(entry.text)")
-    case .own, .gone, .event, .quiet, .call, .failure:
-      let (origin, action) = (entry.origin?.first ?? entry.model, entry.origin?.last ?? entry.action)
-      try need(entry, origin, action, "nothing came that the view model took as") { _ in model.release(entry) }
-    case .forwarded: while model.release(entry) {}
-    case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
-    case .cancel: if player.takeCancellation(index) { model.cancel(entry.cancelled) }
-    case .resume, .pause: model.resume(entry)
-    case .answer, .error, .element, .completed, .failed: try deliver(entry)
-    case .state: compare(model, entry, index)
-    case .end: model.clear()
-    }
-  }
-
-  /// Compares a state with the recorded one. The first difference says between which entries the states depart.
-  private func compare(_ model: any PlayedModel, _ entry: Entry, _ index: Int) {
-    guard let same = progress.same else { return }
-    let difference = model.difference(entry)
-    state.withLock { $0.same = difference == nil ? index : nil }
-    guard let difference else { return }
-    let title = "the states depart between entry \(same) and entry \(index), - recorded, + in the test:"
-    player.departInState(([title] + difference).joined(separator: "\n"))
-  }
-
-  private func deliver(_ entry: Entry) throws {
-    let reason = entry.isAnswer ? "no effect asked for" : "no effect follows the stream of"
-    try need(entry, entry.model, entry.action, reason) { player.deliver(entry, isLast: $0) }
-  }
-
-  /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
-  /// fire.
-  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: (_ isLast: Bool) -> Bool)
-    throws
-  {
-    if body(false) { return player.meet() }
-    let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
-    let isTimed = entry.kind != .quiet && player.timed.contains([model, action ?? 0])
-    var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
-    while timers > 0, scheduler.time.runNext(of: model, action) {
-      try settle()
-      if body(false) { return player.meet() }
-      timers -= 1
-    }
-    if body(true) { return player.meet() }
-    _ = state.withLock { $0.givenUp.insert(missing) }
-    // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
-    let hasEnded = player.model(model)?.hasEnded(action) == true
-    if entry.isAnswer, hasEnded { return }
-    // A screen that the test doesn't make may have subscribed without an effect.
-    player.depart("\(reason) \(entry.text)", isElsewhere: entry.model == Entry.unknown)
-  }
-
-  /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without timers,
-  /// time passes only with those that an entry needs.
-  private func pass(to entry: Entry?) {
-    if let entry, !player.timed.isEmpty { scheduler.time.reach(.milliseconds(entry.time)) }
-  }
-
-  private func settle() throws {
-    let limit = 1_000_000
-    if scheduler.time.runUndelayed(limit: limit) { return }
-    let place = progress.step.map { "after \(player.entries[$0].text)" } ?? "at the beginning"
-    player.fail(
-      "\(limit) pieces of work \(place), and more is due: does work schedule itself again without a delay?")
-    if let mistake { throw mistake }
-  }
-
-  /// Draws the entry, with the states behind it.
-  private func draw(_ entry: Entry) {
-    guard var picture = state.withLock({ $0.picture.take() }) else { return }
-    picture.add(entry)
-    for model in player.models where entry.kind != .model || model.model == entry.model {
-      picture.show(model.stateLines, of: model.model, at: picture.last)
-    }
-    state.withLock { $0.picture = picture }
   }
 
   // MARK: A recording that begins later
 
   /// The entries from one on, behind the states that the test has now, and behind what is unfinished. Nil if a state is not `Codable`.
-  private func part(from index: Int) -> [Entry]? {
+  private func recording(from index: Int) -> [Entry]? {
     var head: [Entry] = []
-    for first in player.entries[..<index] where first.kind == .model {
-      let own = player.entries[..<index].filter { $0.model == first.model }
-      guard let model = player.model(first.model), own.last?.kind != .end else { continue }
+    for first in session.entries[..<index] where first.kind == .model {
+      let own = session.entries[..<index].filter { $0.model == first.model }
+      guard let model = session.model(first.model), own.last?.kind != .end else { continue }
       guard let state = model.stateJSON, let entry = Entry(.model, first.model, [first.json(3), first.json(4), state])
       else { return nil }
       head += [entry] + own.indices.compactMap { unfinished(own, $0, in: model) }
     }
-    return head + [Entry(.begin, 0, ["\(index)"])].compactMap { $0 } + player.entries[index...]
+    return head + [Entry(.begin, 0, ["\(index)"])].compactMap { $0 } + session.entries[index...]
   }
 
   /// How an entry of a view model stands in front of a recording that begins later. Nil if its action has ended.

@@ -49,7 +49,8 @@ public func replay(
   }
 }
 
-/// Makes the runs of one replay.
+/// Makes the runs of one replay: one that decides and, if it fails, many of smaller recordings, then the smallest one again for the text
+/// and the picture of the failure.
 struct Replayer {
   let place: TestFailure.Place
   let isTolerant: Bool
@@ -58,8 +59,8 @@ struct Replayer {
 
   typealias Outcome = (run: Replay, error: (any Error)?, mistake: TestFailure?)
 
-  func run(_ entries: [Entry], _ picture: Picture? = nil, cuts: [Int] = []) -> Outcome {
-    let run = Replay(entries, place, picture, cuts: cuts)
+  func run(_ entries: [Entry], _ picture: Picture? = nil, beginnings: [Int] = []) -> Outcome {
+    let run = Replay(entries, place, picture, beginnings: beginnings)
     return run.scheduler.time.atWork {
       var thrown: (any Error)?
       do { try body(run) } catch { thrown = error }
@@ -74,10 +75,10 @@ struct Replayer {
     let first = run(entries)
     if let mistake = first.mistake { throw mistake }
     guard let error = first.error else {
-      if let reason = reason(first.run.progress, entries) {
-        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.progress))
+      if let reason = reason(first.run.tally, entries) {
+        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally))
       }
-      return ReplayReport(entries: entries.count, departures: first.run.progress.departures)
+      return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
     }
     let best = shrinking ? Taps.$isQuiet.withValue(true) { smallest(entries, failingLike: error) } : entries
     let last = run(best, picture.map { _ in Picture(entries: best.count) })
@@ -85,7 +86,7 @@ struct Replayer {
   }
 
   /// Why a run that has passed proves nothing.
-  private func reason(_ tally: Player.State, _ entries: [Entry]) -> String? {
+  private func reason(_ tally: ReplaySession.Tally, _ entries: [Entry]) -> String? {
     if let reason = tally.unusable.first { return reason }
     if isTolerant { return nil }
     if tally.beginsInTheMiddle {
@@ -111,13 +112,13 @@ struct Replayer {
     let whole = shrunk(entries) { isBefore(6) && fails($0) }
     if whole.count < 10 { return whole }
     // A bug that depends on many entries depends on the state that they have left.
-    let step = run(whole).run.progress.step ?? 0
+    let step = run(whole).run.step ?? 0
     let steps = sequence(first: 1) { $0 * 2 }.prefix { $0 <= step }.map { step + 1 - $0 }
-    let cuts = steps.filter { whole[$0].kind != .model }
-    let parts = run(whole, cuts: cuts).run.progress.parts.reversed()
+    let beginnings = steps.filter { whole[$0].kind != .model }
+    let later = run(whole, beginnings: beginnings).run.progress.later.reversed()
     // Without a limit: together they are as long as two runs of the whole.
-    guard let part = parts.first(where: fails) else { return whole }
-    let least = shrunk(part) { isBefore(10) && fails($0) }
+    guard let latest = later.first(where: fails) else { return whole }
+    let least = shrunk(latest) { isBefore(10) && fails($0) }
     return least.count < whole.count ? least : whole
   }
 
@@ -137,16 +138,16 @@ struct Replayer {
   private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
     let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
     let recording = Recording(lines: entries.map(\.text)).description
-    var lines = indented("\(error)") + indented(recording) + departures(outcome.run.progress)
+    var lines = indented("\(error)") + indented(recording) + departures(outcome.run.tally)
     if let picture, var drawn = outcome.run.progress.picture {
       (drawn.failing, drawn.failure) = (drawn.last, "\(error)")
-      for entry in entries.dropFirst((outcome.run.progress.step ?? -1) + 1) { drawn.add(entry) }
+      for entry in entries.dropFirst((outcome.run.step ?? -1) + 1) { drawn.add(entry) }
       lines.append("  " + drawn.write(to: picture))
     }
     return TestFailure("fails with \(size)", place, lines)
   }
 
-  private func departures(_ tally: Player.State) -> [String] {
+  private func departures(_ tally: ReplaySession.Tally) -> [String] {
     tally.departures.prefix(10).flatMap { indented("departure: \($0)") }
   }
 

@@ -7,7 +7,7 @@ extension VirtualTime {
   /// that of no effect. Returns false if there is none.
   func runNext(of model: Int, _ action: Int?) -> Bool {
     runFirst { work in
-      guard let action else { return model != Entry.unknown || work.origin == nil }
+      guard let action else { return model != Entry.noModel || work.origin == nil }
       return work.origin?.model == model && work.origin?.action == action
     }
   }

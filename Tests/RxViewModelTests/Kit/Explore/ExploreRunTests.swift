@@ -78,7 +78,7 @@ import Testing
           }
           for text in 0...number { model.execute(.search("\(text)"), mode: .parallel) }
           run.allArrive()
-          try run.expect(Run.current?.exploration === run)
+          try run.expect(RunToken.current?.exploration === run)
           try run.expect(!model.currentState.results.isEmpty)
         }
         reports.mutate { $0.append(report.runs) }
@@ -113,9 +113,9 @@ import Testing
     let report = try explore { run in
       let inner = try explore { inner in
         _ = inner.choose(0...1)
-        try inner.expect(Run.current?.exploration === inner)
+        try inner.expect(RunToken.current?.exploration === inner)
       }
-      try run.expect(Run.current?.exploration === run && inner.runs == 2)
+      try run.expect(RunToken.current?.exploration === run && inner.runs == 2)
       _ = run.choose(0...2)
     }
     #expect(report.runs == 3)

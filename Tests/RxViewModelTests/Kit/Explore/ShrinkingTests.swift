@@ -16,9 +16,9 @@ import Testing
         var tape = Tape(.attempt(numbers))
         return body(&tape) ? tape.choices : nil
       }
-      var shrinking = Shrinking(choices(numbers)!, attempts: attempts) { choices($0) }
-      shrinking.run()
-      return (shrinking.best.map(\.value), runs.value - 1)
+      var shrinker = Shrinker(choices: choices(numbers)!, attempts: attempts) { choices($0) }
+      shrinker.run()
+      return (shrinker.best.map(\.value), runs.value - 1)
     }
   }
 
@@ -72,7 +72,7 @@ import Testing
 
   @Test func smallerIsShorterThenFewerDeparturesThenLower() {
     func isSmaller(_ left: [Int], _ right: [Int]) -> Bool {
-      Shrinking.isSmaller(left.map { Choice(value: $0, options: 9) }, right.map { Choice(value: $0, options: 9) })
+      left.map { Choice(value: $0, options: 9) }.isSmaller(than: right.map { Choice(value: $0, options: 9) })
     }
     #expect(isSmaller([8, 8], [0, 0, 0]) && isSmaller([8, 0], [1, 1]) && isSmaller([0, 8], [8, 0]))
     #expect(!isSmaller([1, 2], [1, 2]) && !isSmaller([2, 1], [1, 8]))

@@ -7,7 +7,7 @@ import Testing
   private func choices(_ pairs: (Int, Int)...) -> [Choice] { pairs.map { Choice(value: $0.0, options: $0.1) } }
 
   @Test func aTapeFollowsADepartureAndThenTakesTheFirstOptions() {
-    var tape = Tape(.departure(choices((1, 2), (2, 3))))
+    var tape = Tape(.choices(choices((1, 2), (2, 3))))
     #expect([2, 3, 4].map { tape.choose(among: $0) } == [1, 2, 0])
     tape.end(hasFailed: false)
     #expect(tape.choices == choices((1, 2), (2, 3), (0, 4)))
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func anotherNumberOfOptionsIsAFault() {
-    var tape = Tape(.departure(choices((0, 2), (1, 3))))
+    var tape = Tape(.choices(choices((0, 2), (1, 3))))
     #expect([2, 2, 9].map { tape.choose(among: $0) } == [0, 0, 0])
     tape.end(hasFailed: false)
     #expect(tape.fault == .otherOptions(at: 1, before: 3, now: 2))
@@ -23,7 +23,7 @@ import Testing
 
   @Test func fewerChoicesAreAFault() {
     for hasFailed in [false, true] {
-      var tape = Tape(.departure(choices((0, 2), (1, 3))))
+      var tape = Tape(.choices(choices((0, 2), (1, 3))))
       _ = tape.choose(among: 2)
       tape.end(hasFailed: hasFailed)
       #expect(tape.fault == .fewerChoices(expected: 2, made: 1))
@@ -31,15 +31,15 @@ import Testing
   }
 
   @Test func aReplayedOrderHasToFit() {
-    var short = Tape(.order([1]))
+    var short = Tape(.numbers([1]))
     #expect([2, 2].map { short.choose(among: $0) } == [1, 0])
     short.end(hasFailed: false)
     #expect(short.fault == nil)
-    var wrong = Tape(.order([0, 2]))
+    var wrong = Tape(.numbers([0, 2]))
     #expect([2, 2].map { wrong.choose(among: $0) } == [0, 0])
     #expect(wrong.fault == .notAnOption(at: 1, value: 2, options: 2))
     for (hasFailed, fault) in [(false, Tape.Fault.fewerChoices(expected: 2, made: 0)), (true, nil)] {
-      var long = Tape(.order([0, 2]))
+      var long = Tape(.numbers([0, 2]))
       long.end(hasFailed: hasFailed)
       #expect(long.fault == fault)
     }

@@ -3,26 +3,26 @@ import Testing
 @testable import RxViewModelTesting
 
 // contract 4.6
-@Suite struct OrdersTests {
+@Suite struct ScriptQueueTests {
   /// Makes runs until there are no more.
   ///
   /// - Parameter options: Returns the number of options of the next choice, or nil at the end of a run. Its argument is the choices before.
   private func sequences(
     limit: Int = 10_000, seed: UInt64 = 0, _ options: ([Int]) -> Int?
   ) -> (runs: [[Int]], isExhaustive: Bool) {
-    var orders = Orders(limit: limit, seed: seed)
+    var queue = ScriptQueue(limit: limit, seed: seed)
     var runs: [[Int]] = []
-    while let script = orders.next() {
+    while let script = queue.next() {
       var tape = Tape(script)
       var values: [Int] = []
       while let count = options(values) { values.append(tape.choose(among: count)) }
       tape.end(hasFailed: false)
       #expect(tape.fault == nil)
       runs.append(values)
-      orders.add(tape)
+      queue.add(tape)
     }
-    #expect(orders.runs == runs.count)
-    return (runs, orders.isExhaustive)
+    #expect(queue.runs == runs.count)
+    return (runs, queue.isExhaustive)
   }
 
   @Test func fewerDeparturesComeFirst() {

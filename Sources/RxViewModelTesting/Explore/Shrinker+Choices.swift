@@ -1,30 +1,17 @@
 /// Makes a failing sequence of choices smaller while it still fails.
 ///
-/// A sequence is smaller than another one if it is shorter, or has fewer departures, or comes first in the order of its numbers. This
-/// changes the numbers, and not what the run makes of them, as MacIver's Hypothesis does.
-struct Shrinking {
-  private typealias Numbers = Shrinker<Choice, [Int]>
-
-  private var shrinker: Numbers
-  private static let fullPatience = 200
-
+/// This changes the numbers, and not what the run makes of them, as MacIver's Hypothesis does.
+extension Shrinker<Choice, [Int]> {
   /// - Parameter fails: Runs the numbers. Returns the choices of the run if it fails in the same way.
-  init(_ failing: [Choice], attempts: Int = 2_000, fails: @escaping ([Int]) -> [Choice]?) {
-    shrinker = Numbers(
-      failing, attempts: attempts, patience: Self.fullPatience, key: { Self.key($0.map(\.value)) },
-      isSmaller: Self.isSmaller,
+  init(choices failing: [Choice], attempts: Int = 2_000, fails: @escaping ([Int]) -> [Choice]?) {
+    self.init(
+      failing, attempts: attempts, key: { Self.key($0.map(\.value)) }, isSmaller: { $0.isSmaller(than: $1) },
       fails: { fails($0.map(\.value)) })
   }
 
-  /// The smallest sequence that has failed.
-  var best: [Choice] { shrinker.best }
-
   /// Shrinks until no step makes the sequence smaller, or until the attempts are used up.
   mutating func run() {
-    shrinker.run([
-      { $0.cutTail() }, { $0.removeBlocks() }, { $0.lowerCounts(patience: Self.fullPatience / 2) }, { $0.zeroBlocks() },
-      { $0.lowerValues() },
-    ])
+    run([{ $0.cutTail() }, { $0.removeBlocks() }, { $0.lowerCounts() }, { $0.zeroBlocks() }, { $0.lowerValues() }])
   }
 
   /// The numbers without the zeros at their end, which make no difference.
@@ -32,26 +19,10 @@ struct Shrinking {
     Array(numbers.prefix((numbers.lastIndex { $0 != 0 } ?? -1) + 1))
   }
 
-  static func isSmaller(_ left: [Choice], _ right: [Choice]) -> Bool {
-    if left.count != right.count { return left.count < right.count }
-    let (departures, others) = (left.count(where: \.isDeparture), right.count(where: \.isDeparture))
-    if departures != others { return departures < others }
-    return left.lazy.map(\.value).lexicographicallyPrecedes(right.lazy.map(\.value))
-  }
-}
-
-// MARK: Steps of choices
-
-extension Shrinker<Choice, [Int]> {
-  /// Replaces blocks by the first options.
-  fileprivate mutating func zeroBlocks() {
-    eachBlock { choices, block in
-      for index in block { choices[index].value = 0 }
-    }
-  }
+  // MARK: Steps, in their order
 
   /// Finds the shortest beginning that fails with zeros behind it.
-  fileprivate mutating func cutTail() {
+  private mutating func cutTail() {
     var (low, high) = (0, best.count)
     while low < high, mayAttempt {
       let middle = (low + high) / 2
@@ -64,10 +35,10 @@ extension Shrinker<Choice, [Int]> {
   }
 
   /// Treats each of the largest numbers as a count of repetitions: lowers it, and deletes as many choices behind it, or a multiple of that.
-  fileprivate mutating func lowerCounts(patience: Int) {
+  private mutating func lowerCounts() {
     let mostCounts = 10
     for index in best.indices.sorted(by: { best[$0].value > best[$1].value }).prefix(mostCounts) {
-      limitPatience(to: patience)
+      limitPatience(to: fullPatience / 2)
       guard index < best.count else { return }
       var amount = min(best[index].value, best.count)
       while amount > 0, mayAttempt {
@@ -93,8 +64,15 @@ extension Shrinker<Choice, [Int]> {
     }
   }
 
+  /// Replaces blocks by the first options.
+  private mutating func zeroBlocks() {
+    eachBlock { choices, block in
+      for index in block { choices[index].value = 0 }
+    }
+  }
+
   /// Finds for each number the lowest one that fails.
-  fileprivate mutating func lowerValues() {
+  private mutating func lowerValues() {
     var index = 0
     while index < best.count, mayAttempt {
       var (low, high) = (0, best[index].value)

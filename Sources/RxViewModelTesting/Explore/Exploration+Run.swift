@@ -1,19 +1,21 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// The task-local value of everything that belongs to one run of an exploration.
+/// Tells whether tasks of a run are left: a task-local value.
 ///
 /// Each task that is started in the run inherits it, and retains it until the task has ended. So when the run holds the last reference,
 /// no task is left.
-final class Run: Sendable {
-  @TaskLocal static var current: Run?
+final class RunToken: Sendable {
+  @TaskLocal static var current: RunToken?
 
   let exploration: Exploration
 
-  private init(_ exploration: Exploration) {
+  fileprivate init(_ exploration: Exploration) {
     self.exploration = exploration
   }
+}
 
+extension Exploration {
   /// The values that all runs of an exploration share.
   struct Options: Sendable {
     let isOverlapping: Bool
@@ -43,8 +45,8 @@ final class Run: Sendable {
     let exploration = Exploration(script, options)
     let time = exploration.scheduler.time
     time.beginExploration()
-    var run = Run(exploration)
-    let thrown = Run.$current.withValue(run) {
+    var token = RunToken(exploration)
+    let thrown = RunToken.$current.withValue(token) {
       time.atWork { () -> (any Error)? in
         let thrown = error(of: body, exploration)
         Drawing.current?.end()
@@ -52,7 +54,7 @@ final class Run: Sendable {
         return thrown
       }
     }
-    if !isKnownUniquelyReferenced(&run), thrown == nil {
+    if !isKnownUniquelyReferenced(&token), thrown == nil {
       exploration.reportMisuse(
         """
         A task of a run has not ended: it waits for something that the run does not end, such as the main actor, a \
@@ -66,11 +68,9 @@ final class Run: Sendable {
     do { try body(exploration) } catch { return error }
     return nil
   }
-}
 
-extension Exploration {
   /// Ends the run: no more choices, and every task that waits is cancelled.
-  fileprivate func end(hasFailed: Bool) {
+  private func end(hasFailed: Bool) {
     let pending = state.withLock { state in
       state.tape.end(hasFailed: hasFailed || state.failedExpectation != nil)
       state.isOver = true
@@ -83,12 +83,12 @@ extension Exploration {
     }
   }
 
-  fileprivate func outcome(_ thrown: (any Error)?) -> Run.Outcome {
+  private func outcome(_ thrown: (any Error)?) -> Outcome {
     if scheduler.time.hasWorkOfOthers {
       reportMisuse("Work came from a thread other than the one that explores: does an effect leave the run's scheduler")
     }
     let state = state.withLock { $0 }
-    let failure: Run.Failure? =
+    let failure: Failure? =
       if let fault = state.tape.fault {
         .misuse(TestFailure(fault.sentence(state.tape), options.place))
       } else if let misuse = state.misuse {
@@ -96,7 +96,7 @@ extension Exploration {
       } else {
         (state.failedExpectation ?? thrown).map { .found($0) }
       }
-    return Run.Outcome(tape: state.tape, labels: state.labels, failure: failure)
+    return Outcome(tape: state.tape, labels: state.labels, failure: failure)
   }
 }
 
@@ -109,7 +109,7 @@ extension Tape.Fault {
       The body is not deterministic: choice \(index + 1) of "\(text(tape))" had \(before) options, and has \(now) in \
       another run
       """
-    case (.fewerChoices(let expected, let made), .order):
+    case (.fewerChoices(let expected, let made), .numbers):
       "The order has \(expected) numbers, but the body makes \(made) choices"
     case (.fewerChoices(let expected, let made), _):
       """
@@ -123,7 +123,7 @@ extension Tape.Fault {
 
   private func text(_ tape: Tape) -> String {
     switch tape.script {
-    case .departure(let choices): OrderText.text(of: choices.map(\.value))
+    case .choices(let choices): OrderText.text(of: choices.map(\.value))
     default: OrderText.text(of: tape.choices.map(\.value))
     }
   }

@@ -1,9 +1,9 @@
-/// Which runs an exploration makes, and in which order.
+/// The scripts of the runs that an exploration still has to make.
 ///
 /// A run that has followed a script makes further choices behind it, all of them the first option. Each other option of each of these
 /// choices is another run. The runs wait in a queue, so those with fewer departures come first. If all of them would be more than the
 /// limit, every second run from then on is a random one.
-struct Orders {
+struct ScriptQueue {
   /// The runs that follow from one run.
   private struct Branches {
     let choices: [Choice]
@@ -35,8 +35,8 @@ struct Orders {
   private let limit: Int
   private let seed: UInt64
   private var phase = Phase.enumerating
-  private var queue: ArraySlice<Branches> = []
-  /// The number of the runs in the queue.
+  private var branches: ArraySlice<Branches> = []
+  /// The number of the runs in `branches`.
   private var waiting = 0
   /// The number of runs that have begun.
   private(set) var runs = 0
@@ -52,7 +52,7 @@ struct Orders {
   mutating func next() -> Tape.Script? {
     if runs == limit { return nil }
     runs += 1
-    if runs == 1 { return .departure([]) }
+    if runs == 1 { return .choices([]) }
     switch phase {
     case .sampling(let isSampled):
       phase = .sampling(isNextSampled: !isSampled)
@@ -64,27 +64,27 @@ struct Orders {
     }
   }
 
-  /// Notes what a run has chosen, so that the runs that follow from it wait.
+  /// Notes what a run has chosen, so that the runs that follow from it wait. None follow from a random run.
   mutating func add(_ tape: Tape) {
-    guard case .departure(let script) = tape.script, script.count < tape.choices.count else { return }
-    let branches = Branches(choices: tape.choices, position: script.count)
-    let count = branches.count
+    guard case .choices(let script) = tape.script, script.count < tape.choices.count else { return }
+    let next = Branches(choices: tape.choices, position: script.count)
+    let count = next.count
     if count == 0 { return }
     let hasRoom = waiting < limit - runs
     if hasRoom {
-      queue.append(branches)
+      branches.append(next)
       waiting = count > .max - waiting ? .max : waiting + count
     }
     if phase == .enumerating, !hasRoom || waiting > limit - runs { phase = .sampling(isNextSampled: false) }
   }
 
   private mutating func takeWaiting() -> Tape.Script? {
-    while let index = queue.indices.first {
-      if let choices = queue[index].next() {
+    while let index = branches.indices.first {
+      if let choices = branches[index].next() {
         waiting -= 1
-        return .departure(choices)
+        return .choices(choices)
       }
-      queue.removeFirst()
+      branches.removeFirst()
     }
     return nil
   }

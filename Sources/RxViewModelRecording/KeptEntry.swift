@@ -2,40 +2,41 @@ import RxViewModel
 
 /// An entry as the recorder keeps it: with the value itself. Its text is made when the recording is asked for.
 // Sendable: `time` is set once, before others know the entry.
-class Noted: @unchecked Sendable {
+class KeptEntry: @unchecked Sendable {
   let kind: Entry.Kind
   let model: Int
-  let action: Int
+  /// The number of the action or, as the kind says, of the screen, of looks, or of entries.
+  let number: Int
   let value: (any Sendable)?
   let call: Call?
   let details: ActionDetails?
   @exclusivity(unchecked) final var time: UInt64
 
   init(
-    _ kind: Entry.Kind, model: Int, action: Int = 0, value: (any Sendable)? = nil, call: Call? = nil,
+    _ kind: Entry.Kind, model: Int, number: Int = 0, value: (any Sendable)? = nil, call: Call? = nil,
     details: ActionDetails? = nil, time: UInt64 = 0
   ) {
-    (self.kind, self.model, self.action, self.value, self.call) = (kind, model, action, value, call)
+    (self.kind, self.model, self.number, self.value, self.call) = (kind, model, number, value, call)
     (self.details, self.time) = (details, time)
   }
 
   /// A call of a service, the reading of a value, or the subscription to a stream.
   final class Call: Sendable {
     let model: Int
-    /// The effect. Nil if it is unknown.
-    let origin: EffectOrigin?
+    /// The effect. Nil for a turn, or if it is unknown.
+    let effect: RecordedEffect?
     let question: String
     let count: Int
 
-    init(model: Int, origin: EffectOrigin?, question: String, count: Int) {
-      (self.model, self.origin, self.question, self.count) = (model, origin, question, count)
+    init(model: Int, effect: RecordedEffect?, question: String, count: Int) {
+      (self.model, self.effect, self.question, self.count) = (model, effect, question, count)
     }
   }
 
   /// What few actions have.
   struct ActionDetails {
     /// The effect that has executed the action, and the number of the last entry before that.
-    var origin: (effect: EffectOrigin, place: Int)?
+    var cause: (effect: RecordedEffect, place: Int)?
     /// The number of its events so far, if it begins again.
     var events: UInt64?
     var mode: ExecutionMode?
@@ -48,16 +49,16 @@ class Noted: @unchecked Sendable {
     let state: (any Sendable)?
   }
 
-  /// The same as another kind. An action is one from elsewhere then, because the test doesn't play the effect that has executed it.
-  func changed(to kind: Entry.Kind) -> Noted {
+  /// The same as another kind, and without what has executed the action.
+  func changed(to kind: Entry.Kind) -> KeptEntry {
     var details = details
-    details?.origin = nil
-    return Noted(kind, model: model, action: action, value: value, call: call, details: details, time: time)
+    details?.cause = nil
+    return KeptEntry(kind, model: model, number: number, value: value, call: call, details: details, time: time)
   }
 
   func line(since start: UInt64, _ codes: Codes) -> String {
     var fields = ["\"\(kind)\"", "\((max(time, start) - start) / 1_000_000)", "\(model)"] + fields(codes)
-    while fields.count > max(kind.place + 1, 3), fields.last == "null" { fields.removeLast() }
+    while fields.count > max(kind.valueIndex + 1, 3), fields.last == "null" { fields.removeLast() }
     return "[" + fields.joined(separator: ",") + "]"
   }
 
@@ -65,7 +66,7 @@ class Noted: @unchecked Sendable {
     // A state is written only if it is `Codable`, because a redaction of its type could not change it otherwise.
     let ofState = { (state: (any Sendable)?) in state is any Codable ? codes.json(of: state) : "null" }
     if let call {
-      let fields = [call.origin.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
+      let fields = [call.effect.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
       switch kind {
       case .open, .completed: return fields
       case .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
@@ -75,11 +76,11 @@ class Noted: @unchecked Sendable {
     switch kind {
     case .action, .own, .gone, .again:
       let mode = details?.mode.flatMap { try? Coding.text(of: TappedMode($0)) }
-      let origin = details?.origin.map { "[\($0.effect.model),\($0.effect.action)]" }
+      let cause = details?.cause.map { "[\($0.effect.model),\($0.effect.action)]" }
       let (events, batch) = (details?.events.map { "\($0)" }, details?.batch.map { "\($0)" })
-      return ["\(action)", codes.json(of: value)] + [origin ?? events, mode, batch].map { $0 ?? "null" }
-    case .cancel: return ["\((value as? [UInt64] ?? []))", "\(action)"]
-    case .event, .forwarded, .quiet, .timer, .resume, .pause, .begin: return ["\(action)"]
+      return ["\(number)", codes.json(of: value)] + [cause ?? events, mode, batch].map { $0 ?? "null" }
+    case .cancel: return ["\((value as? [UInt64] ?? []))", "\(number)"]
+    case .event, .forwarded, .quiet, .timer, .resume, .pause, .begin: return ["\(number)"]
     case .state: return [ofState(value)]
     case .model:
       let model = value as? Model
@@ -89,22 +90,22 @@ class Noted: @unchecked Sendable {
   }
 }
 
-/// The entry of an action, with what the recorder notes of its effect. Also stands for a source; action 0 is the turn.
+/// The effect of an action or of a source, or the turn, with what the recorder notes of it. It is also the entry of its action, because
+/// most actions need no more than that entry.
 // Sendable: the lock of the log guards the variables.
-final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
+final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
   let log: Log
-  /// The number of its events from elsewhere that have been taken.
-  @exclusivity(unchecked) var events: UInt64 = 0
   /// The calls so far, by question.
   @exclusivity(unchecked) var counts: [String: Int] = [:]
   /// The answers that wait for the effect to do something, with the tasks that have got them.
-  @exclusivity(unchecked) var answers: [(task: Int?, noted: Noted)] = []
+  @exclusivity(unchecked) var answers: [(task: Int?, entry: KeptEntry)] = []
   /// The newest answer, or element, of each question, for a recording that begins when the effect has had them.
-  @exclusivity(unchecked) var past: [Noted] = []
+  @exclusivity(unchecked) var past: [KeptEntry] = []
   /// The newest elements that an operator may hold, or whose events wait, each with the number of the event that comes after it.
-  @exclusivity(unchecked) var held: [(element: Noted, event: UInt64)] = []
-  /// The number of its events from elsewhere that have been sent.
+  @exclusivity(unchecked) var held: [(element: KeptEntry, event: UInt64)] = []
+  /// The number of its events from elsewhere that have been sent, and of those that have been taken.
   @exclusivity(unchecked) var sent: UInt64 = 0
+  @exclusivity(unchecked) var events: UInt64 = 0
   @exclusivity(unchecked) var isOver = false
   /// Whether an earlier action of its batch has stopped it while it waited in its lane.
   @exclusivity(unchecked) var isDropped = false
@@ -116,10 +117,13 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
     details: ActionDetails? = nil
   ) {
     self.log = log
-    super.init(kind, model: model, action: action, value: value, details: details)
+    super.init(kind, model: model, number: action, value: value, details: details)
   }
 
-  func fire() { log.note(Noted(.timer, model: model, action: action), of: self) }
+  /// The number of the action, negative for a source, or 0 for the turn.
+  var action: Int { number }
+
+  func fire() { log.note(KeptEntry(.timer, model: model, number: action), of: self) }
 
   /// The most calls with different questions, questions whose answers are kept, and elements.
   static let (mostCounts, mostAnswers, mostElements) = (1_024, 32, 8)

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// A task that calls ``Exploration/arrival(_:)``. The state of its exploration guards the variables.
+/// A call of ``Exploration/arrival(_:)`` by a task that waits, or will wait.
 final class Arrival: @unchecked Sendable {  // Sendable: the lock of the exploration guards the variables.
   let label: String
   /// The effect that waits, if the run is drawn.
