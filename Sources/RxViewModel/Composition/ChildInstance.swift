@@ -21,7 +21,7 @@ final class ChildInstance: @unchecked Sendable {
   // Guarded by the lock of the engine.
   /// The unfinished actions of this instance, the cancellations that wait for their turn, and the failure that the engine keeps for the
   /// views.
-  @exclusivity(unchecked) @usableFromInline var actions = 0
+  @exclusivity(unchecked) @usableFromInline var uses = 0
   /// Only the driver sets this, and reads it without the lock.
   @exclusivity(unchecked) @usableFromInline var isRemoved = false
 

@@ -11,9 +11,9 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Functions and not methods, because they are specialized where they are made. The station is the first argument of each.
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
   @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
-  /// Finds the child, and the child's own child.
+  /// Finds the child, and the child's own child. Makes their instances, which the caller has to use or to prune.
   @usableFromInline final let find: @Sendable (ChildStation, UnsafePointer<State>, ChildInstance) -> FoundChild
-  /// The effect on a state in which the child is present.
+  /// The effect on a state in which the child has been found.
   @usableFromInline final let effect: @Sendable (ChildStation, UnsafePointer<State>, any ContextPort<Action>) -> Effect
   /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
@@ -45,7 +45,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 {
   @usableFromInline let feature: F
   /// The action as this feature has it, also if it is for a child of the feature.
-  @usableFromInline let ownAction: F.Action
+  @usableFromInline let featureAction: F.Action
   @usableFromInline let part: Part<State, F.State>
   @usableFromInline let replace: @Sendable (PartID, inout State, F.State, Int) -> Void
   @usableFromInline let embed: @Sendable (F.Action) -> Action
@@ -61,20 +61,24 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     _ embed: @escaping @Sendable (F.Action) -> Action,
     _ output: @escaping @Sendable (F.Output) -> Action
   ) {
-    (self.feature, ownAction, self.embed, self.output) = (feature, action, embed, output)
+    (self.feature, featureAction, self.embed, self.output) = (feature, action, embed, output)
     (part, replace) = (place.part, place.replace)
     inner = feature.child(for: action)
     super.init(F.self)
   }
 
   @inlinable
-  var featureMode: ExecutionMode { inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: ownAction) }
+  var featureMode: ExecutionMode {
+    inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: featureAction)
+  }
 
   @inlinable
-  var showsFeatureSpinner: Bool { inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(ownAction) }
+  var showsFeatureSpinner: Bool {
+    inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(featureAction)
+  }
 
   @inlinable
-  var innermostAction: any Sendable { inner.map { $0.station.action($0.station) } ?? ownAction }
+  var innermostAction: any Sendable { inner.map { $0.station.action($0.station) } ?? featureAction }
 
   /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
   /// action, or prunes it.
@@ -119,7 +123,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     let effect =
       inner.map { inner in withUnsafePointer(to: child) { inner.effect(in: $0, inside) } }
       ?? feature.createObservable(
-        ownAction, context: FeatureContext(child, inside) { inside.parent.send(inside.output($0), .output) })
+        featureAction, context: FeatureContext(child, inside) { inside.parent.send(inside.output($0), .output) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
     return effect.map { [self] in lift($0) }
   }
@@ -127,7 +131,9 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func featureMapper(for error: any Error) -> StateMapper<State>? {
     if let mapper = inner?.mapper(for: error) { return lift(mapper) }
-    return feature.stateMapper(for: error, action: ownAction).map { lift(inner?.changing($0, isFromAbove: true) ?? $0) }
+    return feature.stateMapper(for: error, action: featureAction).map {
+      lift(inner?.changing($0, isFromAbove: true) ?? $0)
+    }
   }
 
   /// A mapper of the parent, which replaces the child. It changes nothing if the child is absent: a mapper from above may have removed it
@@ -141,18 +147,20 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     }
   }
 
-  /// Changes the child, unless it is absent. Not inlined, because the caller would copy the changed state once more.
+  /// Changes the child, unless it is absent. The row of the instance stays, because the fold may still fail.
+  ///
+  /// Not inlined, because the caller would copy the changed state once more.
   @inlinable
   @inline(never)
   func change(_ parent: inout State, _ mapper: StateMapper<F.State>) throws {
-    guard let instance, let child = part.find(part.id, &parent, &instance.row, nil) else { return }
+    guard let instance, case var row = instance.row, let child = part.find(part.id, &parent, &row, nil) else { return }
     let isKnown = instance.place!.list.map { $0.address == part.list(in: &parent)?.address } ?? false
     let new = try mapper(child)
-    replace(part.id, &parent, new, instance.row)
+    replace(part.id, &parent, new, row)
     if isKnown, instance.places.isEmpty, feature.identity(of: new) == instance.identity { keepList(in: &parent) }
   }
 
-  /// Lets the next search skip the list, because the other elements are still where they were.
+  /// Lets the next search skip the list, because the state differs from the one before in this child only.
   @inlinable
   func keepList(in changed: UnsafePointer<State>) {
     guard let instance else { return }

@@ -30,7 +30,7 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
 @usableFromInline
 struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let part: Part<State, Child>
-  /// Writes a child that is present.
+  /// Writes a child that `find` has found in this state, at this index.
   @usableFromInline let replace: @Sendable (PartID, inout State, Child, Int) -> Void
 
   @inlinable

@@ -369,10 +369,10 @@ extension Engine {
     let streams = shared.withLock { shared -> Streams<Action, State>? in
       if shared.isClosed { return nil }
       // The failure keeps its instance, so that the end of the child ends the failure too.
-      failure.retrying?.instance?.actions += 1
+      failure.retrying?.instance?.uses += 1
       swap(&held.failure, &shared.held.failure)
       swap(&held.readers, &shared.held.readers)
-      held.failure?.retrying?.instance?.actions -= 1
+      held.failure?.retrying?.instance?.uses -= 1
       return shared.streams
     }
     guard let streams else { return }

@@ -42,10 +42,10 @@ extension Engine {
     if run.instance == nil, instance == nil { return }
     let (earlier, former) = (run.instance, run.child)
     let isUnused = shared.withLock { _ in
-      earlier?.actions -= 1
-      instance?.actions += 1
+      earlier?.uses -= 1
+      instance?.uses += 1
       (run.instance, run.child) = (instance, child)
-      return earlier?.actions == 0
+      return earlier?.uses == 0
     }
     // Releases the user's closures only here, without the lock.
     withExtendedLifetime(former) {}
@@ -57,7 +57,7 @@ extension Engine {
   @usableFromInline
   func prune(_ instance: ChildInstance, isUnused: Bool? = nil) {
     guard let parent = instance.parent, instance.places.isEmpty else { return }
-    if isUnused ?? shared.withLock({ _ in instance.actions == 0 }) {
+    if isUnused ?? shared.withLock({ _ in instance.uses == 0 }) {
       instance.leave()
       prune(parent)
     }
@@ -114,7 +114,7 @@ extension EngineState {
   mutating func accept(_ run: Run, of instance: ChildInstance?, isRetry: Bool = false) -> Turn {
     if !isRetry, instance?.isOver == true { return .unneeded }
     (run.instance, run.isRetry) = (instance, isRetry)
-    instance?.actions += 1
+    instance?.uses += 1
     return accept(run)
   }
 }
@@ -162,7 +162,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
     guard let run, let instance else { return }
     // Counts as an action of the instance, so that the actions that wait in the inputs belong to the same one.
     let isUnfinished = engine.shared.withLock { _ in
-      if run.isUnfinished { instance.actions += 1 }
+      if run.isUnfinished { instance.uses += 1 }
       return run.isUnfinished
     }
     if !isUnfinished { return }
@@ -179,7 +179,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
     engine.send(
       .call { [engine] in
         cancel()
-        engine.shared.withLock { _ in instance.actions -= 1 }
+        engine.shared.withLock { _ in instance.uses -= 1 }
         engine.prune(instance)
       })
   }

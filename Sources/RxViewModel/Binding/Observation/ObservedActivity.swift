@@ -100,7 +100,7 @@ extension Engine {
   func dismissFailure(_ failed: (any Retrying)?) {
     let old = shared.withLock { shared -> ActionAndError<Action>? in
       guard let failure = shared.held.failure, failure.retrying === failed else { return nil }
-      failure.retrying?.instance?.actions -= 1
+      failure.retrying?.instance?.uses -= 1
       return shared.held.failure.take()
     }
     withExtendedLifetime(old) {}
