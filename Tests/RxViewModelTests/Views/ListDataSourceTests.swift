@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 7.6
 @MainActor @Suite struct ListDataSourceTests {
   private let view = RecordingListView()
@@ -19,24 +21,23 @@ import Testing
     _ = view.takeCalls()
   }
 
-  @Test func theFirstSectionsAreReloaded() {
+  @Test func theFirstSectionsAndThoseOfAViewThatCannotAnimateAreReloaded() {
     list.show(first)
-    #expect(view.calls == [.reload(first)])
-    #expect(list[path(0, 1)] == 2)
-  }
-
-  @Test func aViewThatCannotAnimateIsReloaded() {
-    showFirst()
     view.canAnimate = false
     list.show([Section(1, [2])])
-    #expect(view.calls == [.reload([Section(1, [2])])])
+    // Also if they are the same.
+    list.show([Section(1, [2])])
+    #expect(view.calls == [.reload(first), .reload([Section(1, [2])]), .reload([Section(1, [2])])])
+    #expect(list[path(0, 0)] == 2)
   }
 
-  @Test func equalSectionsAreReloadedTooWhileTheViewCannotAnimate() {
+  @Test func equalSectionsCallNothingAndUpdatesWithoutAStageAreReconfigured() {
     showFirst()
-    view.canAnimate = false
     list.show(first)
-    #expect(view.calls == [.reload(first)])
+    #expect(view.calls.isEmpty)
+    let new = [Section(1, [1, .updated(2)])]
+    list.show(new)
+    #expect(view.calls == [.reconfigure(items: [path(0, 1)], sections: [], new)])
   }
 
   @Test func threeHundredChangesAreAnimatedAndOneMoreIsNot() {
@@ -83,19 +84,6 @@ import Testing
     #expect(list.sections == new)
   }
 
-  @Test func updatesWithoutAStageAreReconfigured() {
-    showFirst()
-    let new = [Section(1, [1, .updated(2)])]
-    list.show(new)
-    #expect(view.calls == [.reconfigure(items: [path(0, 1)], sections: [], new)])
-  }
-
-  @Test func equalSectionsCallNothingOfTheView() {
-    showFirst()
-    list.show(first)
-    #expect(view.calls.isEmpty)
-  }
-
   @Test func ofTheSectionsShownFromInsideABatchOnlyTheLatestComeAfterIt() {
     showFirst()
     let (skipped, last) = ([Section(1, [7])], [Section(1, [1, 2, 3, 4])])
@@ -113,33 +101,6 @@ import Testing
         .batch(ListChanges(insertedItems: [path(0, 3)]), before: [Section(1, [1, 2, 3])], after: last),
       ])
     #expect(view.failure == nil)
-  }
-
-  @Test func sectionsShownFromInsideAReloadComeAfterIt() {
-    view.duringReload = { [view, list] in
-      view.duringReload = {}
-      list.show([Section(1, [1])])
-    }
-    list.show(first)
-    #expect(
-      view.calls == [
-        .reload(first), .batch(ListChanges(deletedItems: [path(0, 1)]), before: first, after: [Section(1, [1])]),
-      ])
-  }
-
-  @Test func boundToLiveDataItGoesFromTheShownSectionsToTheLatest() {
-    showFirst()
-    let (source, lifecycle) = (BehaviorSubject(value: first), Lifecycle())
-    let data = source.asLiveData(StillViewModel(scheduler: ImmediateScheduler()))
-    let observing = data.observe(lifecycle) { [list] in list.show($0) }
-    for number: Row in [3, 4, 5] { source.onNext([Section(1, [1, 2, number])]) }
-    #expect(view.calls.isEmpty)
-    lifecycle.resume()
-    #expect(
-      view.calls == [
-        .batch(ListChanges(insertedItems: [path(0, 2)]), before: first, after: [Section(1, [1, 2, 5])])
-      ])
-    observing.dispose()
   }
 
   @Test func withoutItsViewItKeepsTheSections() {
@@ -169,6 +130,17 @@ import Testing
     #expect(!source.hasObservers)
   }
 
+  @Test func itReleasesItsSectionsWhileTheyCanBeRead() {
+    let seen = Locked(-1)
+    let view = StillListView()
+    let list = ListDataSource<Int, CountedID>(view, sectionID: { $0 }, itemID: { $0 })
+    let read: @Sendable () -> Void = { MainActor.assumeIsolated { seen.mutate { $0 = list.sections.count } } }
+    list.show([SectionModel(model: 1, items: [CountedID(1, onRelease: read)])])
+    list.show([])
+    #expect(seen.value == 0)
+    withExtendedLifetime(view) {}
+  }
+
   @Test func theViewShowsRandomListsCorrectly() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<2_000 {
@@ -185,9 +157,4 @@ import Testing
     }
     #expect(view.calls.count > 4_000)
   }
-}
-
-private final class StillViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
-  override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Effect { .empty() }
 }

@@ -6,67 +6,23 @@ import Testing
 @testable import TestSupport
 
 /// A view model that counts. After the state, the same action sends the count as a route and as a message.
-final class RoutingViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: its properties are `let`s.
-  private let navigator: Navigator<Int>
-  private let sentMessages = PublishSubject<Int>()
-  let messages: RxLiveEvents<Int>
-
-  init(navigator: Navigator<Int>, scheduler: (any Scheduler)? = nil) {
-    self.navigator = navigator
-    messages = sentMessages.asLiveEvents()
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Int { 0 }
-
-  override func createObservable(_ action: Int) -> Effect {
-    .create { [self] observer in
+private func routing(_ navigator: Navigator<Int>) -> (ClosureViewModel<Int, Int>, messages: RxLiveEvents<Int>) {
+  let sent = PublishSubject<Int>()
+  let viewModel = ClosureViewModel<Int, Int>(0) { viewModel, _ in
+    .create { observer in
       observer.onNext { $0 + 1 }
-      navigator.navigate(currentState)
-      sentMessages.onNext(currentState)
+      navigator.navigate(viewModel.currentState)
+      sent.onNext(viewModel.currentState)
       observer.onCompleted()
       return Disposables.create()
     }
   }
-}
-
-/// A view model that loads a number and shows it with a second action, as *Navigation and one-off events* recommends.
-private final class ConfirmingViewModel: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it is let.
-  private let navigator: Navigator<Int>
-
-  init(navigator: Navigator<Int>, scheduler: any Scheduler) {
-    self.navigator = navigator
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> Int { 0 }
-
-  override func createObservable(_ action: String) -> Effect {
-    if action == "show" {
-      navigator.navigate(currentState)
-      return .unchanged()
-    }
-    return Observable.timer(.seconds(1), scheduler: scheduler).mutate { state, _ in state = 7 }
-      .do(onCompleted: { [weak self] in self?.execute("show") })
-  }
-}
-
-// contract 3.4
-@Suite struct ConfirmationTests {
-  @Test func theRouteOfASecondActionComesAfterTheState() {
-    let (scheduler, routes) = (TestScheduler(), Locked<[Int]>([]))
-    let navigator = Navigator<Int> { sent in routes.mutate { $0 += sent } }
-    let viewModel = ConfirmingViewModel(navigator: navigator, scheduler: scheduler)
-    viewModel.execute("load")
-    scheduler.run()
-    #expect(routes.value == [7])
-    withExtendedLifetime(viewModel) {}
-  }
+  return (viewModel, sent.asLiveEvents())
 }
 
 /// A view that records everything it receives in one list.
 @MainActor
-final class SeenInOrder {
+private final class SeenInOrder {
   let navigation = Navigation<Int>()
   let lifecycle = Lifecycle()
   var log: [String] = []
@@ -98,46 +54,28 @@ final class SeenInOrder {
   private let messages = PublishSubject<Int>()
   private var navigator: Navigator<Int> { seen.navigation.navigator }
 
-  @Test func aRouteComesAfterTheStateThatWasSentBeforeIt() async {
-    seen.show(states, as: "state")
-    onOtherThread { [states, navigator] in
-      for number in 1...3 {
-        states.onNext(number)
-        navigator.navigate(number)
-      }
-    }
-    #expect(seen.log == [])
-    await settle { seen.log.count == 6 }
-    #expect(seen.log == ["state 1", "route 1", "state 2", "route 2", "state 3", "route 3"])
-  }
-
   @Test func bindAndLiveDataAndLiveEventsAndRoutesAreInOneOrder() async {
-    let viewModel = Screen(scheduler: ImmediateScheduler())
     seen.show(states, as: "state")
-    seen.show(states.asLiveData(viewModel), as: "data")
+    seen.show(states.asLiveData(), as: "data")
     seen.show(messages.asLiveEvents(), as: "message")
     onOtherThread { [states, messages, navigator] in
       navigator.navigate(1, 2)
       messages.onNext(1)
       states.onNext(1)
+    }
+    // A third thread, after the second.
+    onOtherThread { [states, messages, navigator] in
       messages.onNext(2)
       navigator.navigate(3)
       states.onNext(2)
+      navigator.navigate(4)
     }
-    await settle { seen.log.count == 9 }
+    #expect(seen.log == [])
+    await settle { seen.log.count == 10 }
     #expect(
       seen.log == [
-        "route 1", "route 2", "message 1", "state 1", "data 1", "message 2", "route 3", "state 2", "data 2",
+        "route 1", "route 2", "message 1", "state 1", "data 1", "message 2", "route 3", "state 2", "data 2", "route 4",
       ])
-  }
-
-  @Test func severalThreadsOneAfterTheOther() async {
-    seen.show(states, as: "state")
-    for number in 1...4 {
-      onOtherThread { [states, navigator] in number % 2 == 0 ? states.onNext(number) : navigator.navigate(number) }
-    }
-    await settle { seen.log.count == 4 }
-    #expect(seen.log == ["route 1", "state 2", "route 3", "state 4"])
   }
 
   @Test func aResumeDoesNotBringARouteForwardThatIsOnItsWay() async {
@@ -159,7 +97,7 @@ final class SeenInOrder {
     #expect(seen.log == ["state 1", "route 1", "state 2", "route 2"])
   }
 
-  @Test func aRouteOfTheMainActorComesAfterThoseOnTheirWayAndOtherwiseAtOnce() async {
+  @Test func aRouteOfTheMainActorComesAfterThoseOnTheirWayAndOtherwiseImmediately() async {
     seen.show(states, as: "state")
     onOtherThread { [states, navigator] in
       states.onNext(1)
@@ -201,7 +139,7 @@ final class SeenInOrder {
     let (lifetimes, requests) = (Lifetimes(), Locked<[TestObserver<Int>]>([]))
     onOtherThread { [navigator = navigation!.navigator] in
       for _ in 0..<3 {
-        requests.mutate { $0.append(navigator.request { Route(object: lifetimes.make(), reply: $0) }.test()) }
+        requests.append(navigator.request { Route(object: lifetimes.make(), reply: $0) }.test())
       }
     }
     #expect(lifetimes.alive == 3)
@@ -214,9 +152,9 @@ final class SeenInOrder {
 
   // contract 3.4: two actions in a row
   @Test func anActionsRouteAndItsMessageComeAfterItsState() async {
-    let (viewModel, isDone) = (RoutingViewModel(navigator: navigator), Signal())
+    let ((viewModel, messages), isDone) = (routing(navigator), Signal())
     seen.show(viewModel.stateObservable, as: "state")
-    seen.show(viewModel.messages, as: "message")
+    seen.show(messages, as: "message")
     let ends = viewModel.executionObservable.subscribe(onNext: { execution in
       if case .completed(2) = execution.phase { isDone.fire() }
     })
@@ -227,5 +165,66 @@ final class SeenInOrder {
     #expect(
       seen.log == ["state 0", "state 1", "route 1", "message 1", "state 2", "route 2", "message 2"])
     ends.dispose()
+  }
+}
+
+// contract 3.4, 6.2
+@MainActor
+@Suite(.serialized, .stress) struct MainOrderStressTests {
+  private let navigation = Navigation<Int>()
+  private let owner = Lifecycle()
+  private let bag = DisposeBag()
+
+  @Test(arguments: [1, 2, 8]) func noRouteOrMessageComesBeforeItsState(actionsInARow: Int) async {
+    let (bound, live) = (Locked(0), Locked(0))
+    let (routes, shown, early) = (Locked<[Int]>([]), Locked<[Int]>([]), Locked<[Int]>([]))
+    let (viewModel, messages) = routing(navigation.navigator)
+    owner.resume()
+    navigation.observe(owner) { number in
+      if min(bound.value, live.value) < number { early.append(number) }
+      routes.append(number)
+    }
+    viewModel.stateObservable.bind { state in bound.mutate { $0 = state } }.disposed(by: bag)
+    viewModel.stateObservable.asLiveData(viewModel).observe(owner) { state in live.mutate { $0 = state } }
+    messages.observe(owner) { number in
+      // A message comes after the route of its action.
+      if min(bound.value, live.value, routes.value.count) < number { early.append(number) }
+      shown.append(number)
+    }
+    for round in 1...1_000 {
+      for action in 0..<actionsInARow { viewModel.execute(action) }
+      await settle { shown.value.count == round * actionsInARow }
+    }
+    #expect(early.value == [])
+    #expect(routes.value == Array(1...1_000 * actionsInARow))
+    #expect(shown.value == routes.value)
+    bag.dispose()
+  }
+
+  /// Each thread has streams of its own. All threads share one navigation and the main actor.
+  @Test func theEventsOfEachThreadKeepTheirOrder() async {
+    let seen = Locked<[[Int]]>(Array(repeating: [], count: 8))
+    @MainActor func see(_ number: Int) { seen.mutate { $0[number / 10_000].append(number % 10_000) } }
+    owner.resume()
+    navigation.observe(owner) { see($0) }
+    let streams = (0..<8).map { _ in (states: PublishSubject<Int>(), messages: PublishSubject<Int>()) }
+    for stream in streams {
+      stream.states.bind { see($0) }.disposed(by: bag)
+      stream.messages.asLiveEvents().observe(owner) { see($0) }
+    }
+    let navigator = navigation.navigator
+    await race(threads: 8) { thread in
+      for number in 0..<3_000 {
+        let value = thread * 10_000 + number
+        switch number % 3 {
+        case 0: streams[thread].states.onNext(value)
+        case 1: navigator.navigate(value)
+        default: streams[thread].messages.onNext(value)
+        }
+      }
+    }
+    await settle { seen.value.allSatisfy { $0.count == 3_000 } }
+    for values in seen.value { #expect(values == Array(0..<3_000)) }
+    bag.dispose()
   }
 }

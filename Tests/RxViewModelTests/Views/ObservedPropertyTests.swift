@@ -1,5 +1,4 @@
 #if canImport(Observation)
-  import Foundation
   import Observation
   import RxViewModel
   import RxViewModelTesting
@@ -9,68 +8,28 @@
   // contract 5
   @MainActor
   @Suite struct ObservedPropertyTests {
-    private let scheduler = TestScheduler()
+    private let property = MutableProperty("a")
+    private let observed: ObservedProperty<String>
 
-    /// Reads the property again when Observation announces a change, which is before the change is made.
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor
-    private final class Tracker {
-      let observed: ObservedProperty<String>
-      var values: [String] = []
-
-      init(_ observed: ObservedProperty<String>) {
-        self.observed = observed
-      }
-
-      func track() {
-        withObservationTracking {
-          values.append(observed.value)
-        } onChange: {
-          MainActor.assumeIsolated { self.track() }
-        }
-      }
+    init() {
+      observed = ObservedProperty(property)
     }
 
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func aReaderIsNotifiedOfEachChange() {
-      let property = MutableProperty("a")
-      let observed = ObservedProperty(property)
-      let changes = Locked(0)
-      let track: @MainActor () -> String = {
-        withObservationTracking {
-          observed.value
-        } onChange: {
-          changes.mutate { $0 += 1 }
-        }
-      }
-      #expect(track() == "a")
+    @Test func aReaderIsNotifiedOfEachChangeAndReadsTheNewValue() {
+      let reader = Reader { [observed] in observed.value }
       property.value = "a"
-      #expect(changes.value == 0)
+      #expect(reader.notifications == 0)
       property.value = "b"
-      #expect(changes.value == 1)
-      #expect(track() == "b")
       observed.value = "c"
-      #expect(changes.value == 2)
+      #expect(reader.values == ["a", "b", "c"])
+      #expect(reader.notifications == 2)
       #expect(property.value == "c")
     }
 
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func aReaderThatReadsAtTheNotificationGetsTheNewValue() {
-      let property = MutableProperty("a")
-      let observed = ObservedProperty(property)
-      let tracker = Tracker(observed)
-      tracker.track()
-      property.value = "b"
-      #expect(tracker.values == ["a", "b"])
-    }
-
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func aWriteInAnswerToANotificationIsTheLaterOne() {
-      let property = MutableProperty("a")
-      let observed = ObservedProperty(property)
-      withObservationTracking {
-        _ = observed.value
-      } onChange: {
+      _ = withObservationTracking {
+        observed.value
+      } onChange: { [observed] in
         MainActor.assumeIsolated { observed.value = "c" }
       }
       observed.value = "b"
@@ -78,45 +37,79 @@
       #expect(property.value == "c")
     }
 
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func theTypedTextStaysUntilTheViewModelHasHandledIt() {
-      let viewModel = NameViewModel(scheduler: scheduler) { name in
-        .mutate { $0.name = String(name.filter { $0 != " " }) }
-      }
-      let observed = ObservedProperty(viewModel.property(\.name, set: NameEdit.set))
-      for text in ["a", "ab", "abc "] {
-        observed.value = text
-        #expect(observed.value == text)
-      }
-      scheduler.run()
-      #expect(observed.value == "abc")
-    }
-
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func aValueFromElsewhereNeverOverwritesANewerOne() async {
-      let property = MutableProperty("")
-      let observed = ObservedProperty(property)
-      let isWritten = Signal()
-      Thread.detachNewThread {
-        property.value = "old"
-        isWritten.fire()
-      }
-      #expect(isWritten.wait())
+      onOtherThread { [property] in property.value = "old" }
       observed.value = "new"
-      for _ in 0..<100 {
-        #expect(observed.value == "new")
-        await Task.yield()
-      }
+      #expect(observed.value == "new")
+      await mainQueueHasRun()
+      #expect(observed.value == "new")
+    }
+  }
+
+  // contract 3.5, 5
+  @MainActor
+  @Suite struct ObservedPropertyOfAViewModelTests {
+    private let viewModel = profileViewModel()
+
+    @Test func eachPropertyOfAPartWritesWithItsOwnAction() {
+      let first = viewModel.observedProperty(\.name, set: ProfileEdit.name)
+      let second = viewModel.observedProperty(\.name) { .name("second \($0)") }
+      second.value = "Ann"
+      #expect(viewModel.currentState.name == "secondAnn")
+      #expect((first.value, second.value) == ("secondAnn", "secondAnn"))
+      first.value = "Bob"
+      #expect(viewModel.currentState.name == "Bob")
+      #expect((first.value, second.value) == ("Bob", "Bob"))
+      // A key path with a subscript is another one for each index.
+      let initials = [0, 1, 0].map { viewModel.observedProperty(\.[letter: $0], set: ProfileEdit.name) }
+      #expect(initials.map(\.value) == ["B", "o", "B"])
     }
 
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func itIsReleasedWithTheView() {
-      let property = MutableProperty("")
-      var observed: ObservedProperty<String>? = ObservedProperty(property)
-      weak let released = observed
-      #expect(observed?.value == "")
-      observed = nil
-      #expect(released == nil)
+    @Test func twoViewsOfOneFieldShowOneValue() {
+      let scheduler = TestScheduler()
+      let viewModel = profileViewModel(scheduler: scheduler)
+      let fields = (0..<2).map { _ in viewModel.observedProperty(\.name, set: ProfileEdit.name) }
+      fields[0].value = "A nn"
+      // Both show the edit immediately, and the view model's correction when its action has ended.
+      #expect(fields[1].value == "A nn")
+      scheduler.run()
+      #expect(fields.map(\.value) == ["Ann", "Ann"])
+    }
+
+    @Test func propertiesOfRowsThatComeAndGoLeaveLittle() {
+      let alive = Locked(1_000)
+      for number in 0..<1_000 {
+        let id = CountedID(number) { alive.mutate { $0 -= 1 } }
+        #expect(viewModel.observedProperty(\.[id], set: ProfileEdit.name).value == "")
+      }
+      #expect(alive.value < 32)
+    }
+
+    @Test func aPropertyThatComesAndGoesDoesNotSearchTheOthers() {
+      let (count, calls) = (400, CallCount())
+      func property(_ number: Int) -> ObservedProperty<String> {
+        viewModel.observedProperty(\.[CountedID(number, calls)], set: ProfileEdit.name)
+      }
+      var properties: [ObservedProperty<String>] = []
+      let costs = (0..<count).map { number in
+        properties.append(property(number))
+        calls.count = 0
+        for _ in 0..<20 { _ = property(-1) }
+        return calls.count
+      }
+      // At any number of properties, at most one of these twenty calls looks at all of them: about four hashes for each.
+      #expect(costs.max()! < 10 * count)
+    }
+
+    @Test func aPropertyReleasedOnAnotherThreadDoesNotRemoveItsSuccessor() async {
+      let viewModel = profileViewModel(scheduler: TestScheduler())
+      let property = Locked<ObservedProperty<String>?>(viewModel.observedProperty(\.name, set: ProfileEdit.name))
+      // The thread has released the property when this line returns, and the main actor has not been free meanwhile.
+      #expect(onOtherThread { property.mutate { $0 = nil } })
+      let successor = viewModel.observedProperty(\.name, set: ProfileEdit.name)
+      await mainQueueHasRun()
+      successor.value = "Ann"
+      #expect(viewModel.observedProperty(\.name, set: ProfileEdit.name).value == "Ann")
     }
   }
 #endif

@@ -1,92 +1,96 @@
 #if canImport(Observation)
-  import Dispatch
   import Observation
   import RxViewModel
   import RxViewModelTesting
   import Testing
   @testable import TestSupport
 
+  struct Profile: Sendable {
+    var name = ""
+    var age = 0
+    var notEquatable: @Sendable () -> Int = { 0 }
+
+    subscript(letter index: Int) -> String { name.dropFirst(index).prefix(1).description }
+    subscript(id: CountedID) -> String { name }
+  }
+
+  enum ProfileEdit: Sendable, Equatable {
+    /// Sets the name without spaces.
+    case name(String)
+    case age(Int)
+    case load
+    case fail(String)
+  }
+
+  typealias ProfileViewModel = ClosureViewModel<ProfileEdit, Profile>
+
+  /// - Parameter diagnosed: the number of diagnosed errors.
+  func profileViewModel(
+    scheduler: (any Scheduler)? = ImmediateScheduler(), diagnosed: Locked<Int> = Locked(0)
+  ) -> ProfileViewModel {
+    ProfileViewModel(Profile(), scheduler: scheduler) { _, edit in
+      switch edit {
+      case .name(let name): .mutate { $0.name = name.filter { $0 != " " } }
+      case .age(let age): .mutate { $0.age = age }
+      case .load: .never()
+      case .fail(let text): .error(TestError(text))
+      }
+    } overrides: {
+      $0.spins = { _, edit in edit == .load }
+      $0.diagnose = { _, _ in diagnosed.increment() }
+    }
+  }
+
   // contract 3.5
   @MainActor
-  @Suite("A view model's mirrors for SwiftUI") struct ObservedViewModelTests {
-    private struct Profile: Sendable, Equatable {
-      var name = ""
-      var age = 0
+  @Suite("The state and the activity of a view model for SwiftUI") struct ObservedViewModelTests {
+    private let viewModel = profileViewModel()
+    private var activity: ObservedActivity<ProfileEdit> { viewModel.activity }
 
-      subscript(letter index: Int) -> String { name.dropFirst(index).prefix(1).description }
-      subscript(id: CountedID) -> String { name }
-    }
+    // MARK: The state
 
-    private enum Edit: Sendable, Equatable {
-      case name(String)
-      case age(Int)
-      case load
-      case fail(String)
-    }
-
-    // Sendable: it stores one `let`.
-    private final class ProfileViewModel: RxViewModel<Edit, Profile>, @unchecked Sendable {
-      let diagnosed = Locked(0)
-
-      override func createInitialState() -> Profile { Profile() }
-
-      override func createObservable(_ action: Edit) -> Effect {
-        switch action {
-        case .name(let name): .mutate { $0.name = name.filter { $0 != " " } }
-        case .age(let age): .mutate { $0.age = age }
-        case .load: .never()
-        case .fail(let text): .error(TestError(text))
-        }
+    @Test func aReaderIsNotifiedOfTheChangesOfWhatItReads() {
+      let observed = viewModel.observed
+      let (name, age) = (Reader { observed.name }, Reader { observed.age })
+      let (notEquatable, whole) = (Reader { (observed.notEquatable)() }, Reader { observed.state.age })
+      func expect(_ notifications: [Int], after edit: ProfileEdit, sourceLocation: SourceLocation = #_sourceLocation) {
+        viewModel.execute(edit)
+        let counts = [name.notifications, age.notifications, notEquatable.notifications, whole.notifications]
+        #expect(counts == notifications, sourceLocation: sourceLocation)
       }
-
-      override func showSpinner(_ action: Edit) -> Bool { action == .load }
-
-      override func diagnose(_ diagnostic: ViewModelDiagnostic<Edit>) { diagnosed.mutate { $0 += 1 } }
+      expect([0, 1, 1, 1], after: .age(7))
+      expect([0, 1, 2, 2], after: .age(7))
+      expect([1, 1, 3, 3], after: .name("Ann"))
+      expect([1, 2, 4, 4], after: .age(8))
+      #expect((name.values, age.values, whole.values) == (["", "Ann"], [0, 7, 8], [0, 7, 8]))
     }
 
-    /// Counts the notifications of one reader, which reads again after each of them.
-    @MainActor
-    private final class Reader {
-      private(set) var notifications = 0
-      private let read: @MainActor () -> Void
-
-      init(_ read: @escaping @MainActor () -> Void) {
-        self.read = read
-        track()
+    @Test func aReaderThatReadsAtANotificationGetsTheWholeNewState() {
+      let both = ClosureViewModel<Int, [Int]>([0, 0], scheduler: ImmediateScheduler()) { _, number in
+        .mutate { $0 = [number, number] }
       }
-
-      private func track() {
-        withObservationTracking(read) { [weak self] in
-          MainActor.assumeIsolated {
-            self?.notifications += 1
-            self?.track()
-          }
-        }
+      let (observed, seen) = (both.observed, Locked<[Int]>([]))
+      _ = withObservationTracking {
+        observed.first
+      } onChange: {
+        MainActor.assumeIsolated { seen.mutate { $0 = [observed.first!, observed.last!] + observed.state } }
       }
+      both.execute(1)
+      #expect(seen.value == [1, 1, 1, 1])
     }
 
-    private let viewModel = ProfileViewModel(scheduler: ImmediateScheduler())
+    // MARK: The objects
 
-    @Test func theMirrorsAreTheSameObjectsAtEachCall() {
+    @Test func theyAreTheSameObjectsAtEachCall() {
       #expect(viewModel.observed === viewModel.observed)
       #expect(viewModel.activity === viewModel.activity)
     }
 
-    @Test func aReaderOfOnePropertyIsNotifiedOfThatPropertyOnly() {
-      let reader = Reader { [viewModel] in _ = viewModel.observed.name }
-      viewModel.execute(.age(7))
-      #expect(reader.notifications == 0)
-      viewModel.execute(.name("Ann"))
-      #expect(reader.notifications > 0)
-      #expect(viewModel.observed.name == "Ann")
-    }
-
-    @Test func theMirrorsDoNotKeepTheViewModelAndKeepTheLastValues() {
-      var viewModel: ProfileViewModel? = ProfileViewModel(scheduler: ImmediateScheduler())
+    @Test func theyDoNotKeepTheViewModelAndKeepTheLastValues() {
+      var viewModel: ProfileViewModel? = profileViewModel()
       weak let released = viewModel
-      let observed = viewModel!.observed
-      let activity = viewModel!.activity
-      let name = viewModel!.observedProperty(\.name, set: Edit.name)
+      let (observed, activity) = (viewModel!.observed, viewModel!.activity)
+      let name = viewModel!.observedProperty(\.name, set: ProfileEdit.name)
       name.value = "Ann"
       _ = activity.failure
       viewModel!.execute(.fail("one"))
@@ -98,34 +102,42 @@
       #expect(observed.name == "Ann")
       #expect(name.value == "Ann")
       #expect(!activity.isLoading)
-      #expect((activity.failure?.error as? TestError)?.description == TestError("one").description)
+      #expect((activity.failure?.error as? TestError)?.description == "one")
     }
 
     @Test func aClearedViewModelShowsItsLastState() {
       viewModel.execute(.name("Ann"))
       viewModel.clear()
       #expect(viewModel.observed.name == "Ann")
-      #expect(!viewModel.activity.isLoading)
-      #expect(viewModel.activity.failure == nil)
-      #expect(viewModel.observedProperty(\.name, set: Edit.name).value == "Ann")
+      #expect(!activity.isLoading)
+      #expect(activity.failure == nil)
+      #expect(viewModel.observedProperty(\.name, set: ProfileEdit.name).value == "Ann")
     }
 
-    // MARK: Activity
-
-    @Test func loadingNotifiesItsReader() {
-      let reader = Reader { [viewModel] in _ = viewModel.activity.isLoading }
-      viewModel.execute(.load)
-      #expect(reader.notifications > 0)
-      #expect(viewModel.activity.isLoading)
-      viewModel.cancelActions { $0 == .load }
-      #expect(!viewModel.activity.isLoading)
+    @Test func theViewModelMayBeReleasedOnAnyThread() async throws {
+      for _ in 0..<200 {
+        let viewModel = Locked<ProfileViewModel?>(profileViewModel(scheduler: nil))
+        let observed = viewModel.value!.observed
+        let name = viewModel.value!.observedProperty(\.name, set: ProfileEdit.name)
+        _ = viewModel.value!.activity.failure
+        viewModel.value!.execute(.load)
+        name.value = "Ann"
+        let reader = Reader { [observed.name, name.value] }
+        weak let released = viewModel.value
+        let thread = Task.detached { viewModel.mutate { $0 = nil } }
+        #expect(observed.name.isEmpty || observed.name == "Ann")
+        await thread.value
+        // A turn that waits on the scheduler keeps the view model alive until it has started the actions.
+        try #require(await eventually { released == nil })
+        withExtendedLifetime(reader) {}
+      }
     }
+
+    // MARK: The failure
 
     @Test func aFailureStaysUntilItIsReplacedOrDismissed() {
-      let activity = viewModel.activity
-      let reader = Reader { _ = activity.hasFailure }
+      let reader = Reader { [activity] in activity.hasFailure }
       viewModel.execute(.fail("one"))
-      #expect(reader.notifications > 0)
       #expect(activity.failure?.action == .fail("one"))
       viewModel.execute(.name("Ann"))
       #expect(activity.hasFailure)
@@ -137,15 +149,14 @@
       #expect(activity.failure == nil)
       viewModel.execute(.fail("three"))
       activity.failure = nil
-      #expect(!activity.hasFailure)
+      #expect(reader.values == [false, true, false, true, false])
     }
 
     @Test func aFailureThatADismissalCausesStays() {
-      let activity = viewModel.activity
       _ = activity.failure
       viewModel.execute(.fail("one"))
-      withObservationTracking {
-        _ = activity.failure
+      _ = withObservationTracking {
+        activity.failure
       } onChange: { [viewModel] in
         viewModel.execute(.fail("two"))
       }
@@ -154,12 +165,11 @@
     }
 
     @Test func aFailureMayBeDismissedInAnswerToItsNotification() {
-      let activity = viewModel.activity
       let notifications = Locked(0)
-      withObservationTracking {
-        _ = activity.hasFailure
-      } onChange: {
-        notifications.mutate { $0 += 1 }
+      _ = withObservationTracking {
+        activity.hasFailure
+      } onChange: { [activity] in
+        notifications.increment()
         MainActor.assumeIsolated { activity.failure = nil }
       }
       viewModel.execute(.fail("one"))
@@ -170,146 +180,22 @@
     }
 
     // contract 2.14
-    @Test func aFailureFromBeforeTheFirstReadIsShown() {
-      _ = viewModel.activity.isLoading
-      viewModel.execute(.fail("first"))
-      viewModel.execute(.fail("load"))
-      #expect(viewModel.activity.failure?.action == .fail("load"))
-      viewModel.activity.failure = nil
-      #expect(viewModel.activity.failure == nil)
-    }
-
-    // contract 2.14
     @Test func anErrorIsDiagnosedUnlessTheFailureHasBeenReadSinceTheOneBefore() {
+      let diagnosed = Locked(0)
+      let viewModel = profileViewModel(diagnosed: diagnosed)
+      // A view that reads something else does not show the failure.
+      _ = viewModel.activity.isLoading
       viewModel.execute(.fail("unseen"))
-      #expect(viewModel.diagnosed.value == 1)
+      #expect(diagnosed.value == 1)
       #expect(viewModel.activity.failure?.action == .fail("unseen"))
       viewModel.execute(.fail("seen"))
-      #expect(viewModel.diagnosed.value == 1)
+      #expect(diagnosed.value == 1)
       // The view has gone.
       viewModel.execute(.fail("unseen"))
-      #expect(viewModel.diagnosed.value == 2)
+      #expect(diagnosed.value == 2)
       #expect(viewModel.activity.hasFailure)
       viewModel.execute(.fail("seen"))
-      #expect(viewModel.diagnosed.value == 2)
-    }
-
-    @Test func aFailureCanBeRetried() {
-      _ = viewModel.activity.failure
-      let started = viewModel.executionObservable.filter { $0.phase == .started }.map(\.action).test(TestScheduler())
-      viewModel.execute(.fail("one"))
-      viewModel.activity.failure?.retry()
-      #expect(started.values == [.fail("one"), .fail("one")])
-    }
-
-    // MARK: Properties
-
-    @Test func eachPropertyOfAPartWritesWithItsOwnAction() {
-      let first = viewModel.observedProperty(\.name, set: Edit.name)
-      let second = viewModel.observedProperty(\.name) { .name("second \($0)") }
-      second.value = "Ann"
-      #expect(viewModel.currentState.name == "secondAnn")
-      #expect((first.value, second.value) == ("secondAnn", "secondAnn"))
-      first.value = "Bob"
-      #expect(viewModel.currentState.name == "Bob")
-      #expect((first.value, second.value) == ("Bob", "Bob"))
-      // A key path with a subscript is another one for each index.
-      let initials = [0, 1, 0].map { viewModel.observedProperty(\.[letter: $0], set: Edit.name) }
-      #expect(initials.map(\.value) == ["B", "o", "B"])
-    }
-
-    @Test func twoViewsOfOneFieldShowOneValue() {
-      let scheduler = TestScheduler()
-      let viewModel = ProfileViewModel(scheduler: scheduler)
-      let (field, title) = (
-        viewModel.observedProperty(\.name, set: Edit.name), viewModel.observedProperty(\.name, set: Edit.name)
-      )
-      field.value = "A nn"
-      // Both show the edit at once, and the view model's correction when its action has ended.
-      #expect(title.value == "A nn")
-      scheduler.run()
-      #expect((field.value, title.value) == ("Ann", "Ann"))
-    }
-
-    @Test func aNewPropertyReplacesAReleasedOne() {
-      do {
-        let first = viewModel.observedProperty(\.name) { .name("first \($0)") }
-        first.value = "Ann"
-        #expect(viewModel.currentState.name == "firstAnn")
-      }
-      let second = viewModel.observedProperty(\.name) { .name("second \($0)") }
-      second.value = "Ann"
-      #expect(viewModel.currentState.name == "secondAnn")
-    }
-
-    @Test func propertiesOfRowsThatComeAndGoLeaveLittle() { expectLittleLeft(of: 1_000) }
-
-    @Test(.stress) func manyPropertiesOfRowsThatComeAndGoLeaveLittle() { expectLittleLeft(of: 100_000) }
-
-    private func expectLittleLeft(of count: Int) {
-      let alive = Locked(count)
-      for number in 0..<count {
-        let id = CountedID(number) { alive.mutate { $0 -= 1 } }
-        let property = viewModel.observedProperty(\.[id], set: Edit.name)
-        #expect(property.value == "")
-      }
-      #expect(alive.value < 32)
-    }
-
-    @Test func aPropertyThatComesAndGoesDoesNotSearchTheOthers() {
-      let (count, calls) = (400, CallCount())
-      func property(_ number: Int) -> ObservedProperty<String> {
-        viewModel.observedProperty(\.[CountedID(number, calls)], set: Edit.name)
-      }
-      var properties: [ObservedProperty<String>] = []
-      let costs = (0..<count).map { number in
-        properties.append(property(number))
-        calls.count = 0
-        for _ in 0..<20 { _ = property(-1) }
-        return calls.count
-      }
-      // At any number of properties, at most one of these twenty calls looks at all of them: about four hashes for each.
-      #expect(costs.max()! < 10 * count)
-    }
-
-    @Test func aPropertyReleasedOnAnotherThreadDoesNotRemoveItsSuccessor() async {
-      let scheduler = TestScheduler()
-      let viewModel = ProfileViewModel(scheduler: scheduler)
-      let property = Locked<ObservedProperty<String>?>(viewModel.observedProperty(\.name, set: Edit.name))
-      // The thread has released the property when this line returns, and the main actor has not been free meanwhile.
-      #expect(onOtherThread { property.mutate { $0 = nil } })
-      let successor = viewModel.observedProperty(\.name, set: Edit.name)
-      await mainActorHasBeenFree()
-      successor.value = "Ann"
-      #expect(viewModel.observedProperty(\.name, set: Edit.name).value == "Ann")
-    }
-
-    // MARK: Threads
-
-    /// Returns when the main queue has run all work that was waiting there.
-    private func mainActorHasBeenFree() async {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.main.async { continuation.resume() }
-      }
-    }
-
-    @Test func theViewModelMayBeReleasedOnAnyThread() async throws {
-      for _ in 0..<200 {
-        let viewModel = Locked<ProfileViewModel?>(ProfileViewModel())
-        let observed = viewModel.value!.observed
-        let name = viewModel.value!.observedProperty(\.name, set: Edit.name)
-        _ = viewModel.value!.activity.failure
-        viewModel.value!.execute(.load)
-        name.value = "Ann"
-        let reader = Reader { (_, _) = (observed.name, name.value) }
-        weak let released = viewModel.value
-        let thread = Task.detached { viewModel.mutate { $0 = nil } }
-        #expect(observed.name.isEmpty || observed.name == "Ann")
-        await thread.value
-        // A turn that waits on the scheduler keeps the view model alive until it has started the actions.
-        try #require(await eventually { released == nil })
-        withExtendedLifetime(reader) {}
-      }
+      #expect(diagnosed.value == 2)
     }
   }
 #endif

@@ -14,8 +14,6 @@ import RxViewModel
   var read: () -> [Section] = { [] }
   /// Runs inside each batch, after `setData`.
   var duringBatch: () -> Void = {}
-  /// Runs inside each reload.
-  var duringReload: () -> Void = {}
   private var rows = BatchUpdates(showing: [])
   /// The inconsistent update at which a `UITableView` would trap.
   private(set) var failure: (any Error)?
@@ -23,7 +21,6 @@ import RxViewModel
   func reloadData() {
     calls.append(.reload(read()))
     rows = BatchUpdates(showing: read())
-    duringReload()
   }
 
   func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
@@ -43,4 +40,12 @@ import RxViewModel
     defer { calls = [] }
     return calls
   }
+}
+
+/// A view that cannot animate, and shows nothing.
+final class StillListView: BatchUpdatingList {
+  var canAnimate: Bool { false }
+  func reloadData() {}
+  func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) { setData() }
+  func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {}
 }

@@ -1,18 +1,11 @@
 /// Section 2 of the contract as a simple state machine without threads, callbacks or locks. It computes the events that a view model emits
 /// for an order of moves. It makes no attempt to be fast: it answers each question from the list of all actions.
 struct ReferenceModel {
-  enum Status {
-    /// Not executed yet.
-    case unknown
-    /// Accepted, but its turn has not come.
-    case queued
-    /// Has been asked for its mode.
-    case taken
-    /// Waits for other actions of its lane.
-    case waiting
-    case running
-    case over
-  }
+  /// An action is unknown until it is executed, queued until its turn comes, taken once it is asked for its mode, and waiting while it
+  /// waits for other actions of its lane.
+  enum Status { case unknown, queued, taken, waiting, running, over }
+
+  private typealias End = (action: Int, line: LogEntry)
 
   private enum Input {
     case action(Int)
@@ -46,7 +39,7 @@ struct ReferenceModel {
   /// The events that were sent inside the view model's own work.
   private var own: [Sent] = []
   /// The ends that have yet to be carried out, with the lines that announce them.
-  private var ends: [(action: Int, line: LogEntry)] = []
+  private var ends: [End] = []
   /// The effects that can send events.
   private var subscribed: Set<Int> = []
   /// The actions whose mode is known.
@@ -58,36 +51,26 @@ struct ReferenceModel {
   /// The actions that are going to end: none of their mappers is folded any more.
   private var ending: Set<Int> = []
   private var jobs: [Job] = []
-  /// The number of later events that each effect has sent.
-  private var sent: [Int]
-  /// The number of mappers that each effect has sent.
-  private var mappers: [Int]
+  /// The number of later events, and of mappers, that each effect has sent.
+  private var (sent, mappers): ([Int: Int], [Int: Int]) = ([:], [:])
   /// The actions whose quiet time is over.
   private var timed: Set<Int> = []
-  private var held: [[Sent]]
+  private var held: [Int: [Sent]] = [:]
   /// The child that each action belongs to, once it has been taken.
-  private var instances: [[Int]?]
-  private var lastStates: [Tags?]
+  private var instances: [Int: [Int]] = [:]
+  private var lastStates: [Int: Tags] = [:]
   /// The actions that have started and not ended: those with a spinner in `spinning`, all of them in `working`.
-  private var spinning: Set<Int> = []
-  private var working: Set<Int> = []
+  private var (spinning, working): (Set<Int>, Set<Int>) = ([], [])
   /// The action of the batch that failed or was cancelled. No later action of the batch runs.
   private var breach: Int?
   private var accepted = 0
   private var cancelled: Set<Int> = []
-  private(set) var isCleared = false
-  private(set) var hasEnded = false
+  private(set) var (isCleared, hasEnded) = (false, false)
 
   init(_ scenario: Scenario, _ provocation: Provocation? = nil) {
     self.scenario = scenario
     self.provocation = provocation
-    let count = scenario.plans.count
-    status = Array(repeating: .unknown, count: count)
-    sent = Array(repeating: 0, count: count)
-    mappers = sent
-    held = Array(repeating: [], count: count)
-    instances = Array(repeating: nil, count: count)
-    lastStates = Array(repeating: nil, count: count)
+    status = scenario.plans.map { _ in .unknown }
     // A batch brings its mode.
     if let batch = scenario.batch { asked = Set(batch) }
   }
@@ -113,8 +96,9 @@ struct ReferenceModel {
   /// The event that the effect of a running action sends next. Nil if there is none.
   func nextBeat(of action: Int) -> EffectEvent? {
     let script = scenario.plans[action].script
-    guard status[action] == .running, subscribed.contains(action), sent[action] < script.later.count else { return nil }
-    return script.later[sent[action]]
+    let number = sent[action, default: 0]
+    guard status[action] == .running, subscribed.contains(action), number < script.later.count else { return nil }
+    return script.later[number]
   }
 
   mutating func perform(_ move: Move) {
@@ -134,7 +118,7 @@ struct ReferenceModel {
     case .effect(let action):
       if isCleared { return }
       guard let beat = nextBeat(of: action) else { return }
-      sent[action] += 1
+      sent[action, default: 0] += 1
       if !ending.contains(action) { send(beat, of: action) }
     case .cancel(let number):
       cancelled.insert(number)
@@ -155,8 +139,8 @@ struct ReferenceModel {
   }
 
   private mutating func send(_ beat: EffectEvent, of action: Int) {
-    let event = Sent(action: action, beat: beat, number: mappers[action])
-    if beat == .mapper { mappers[action] += 1 }
+    let event = Sent(action: action, beat: beat, number: mappers[action, default: 0])
+    if beat == .mapper { mappers[action, default: 0] += 1 }
     if beat.isTerminal { subscribed.remove(action) }
     if !isInTurn { return inputs.append(.beat(event)) }
     // The event does not overtake earlier events that its effect has sent from elsewhere. It takes them along.
@@ -197,15 +181,8 @@ struct ReferenceModel {
 
   /// Ends an action, or handles an event that was sent inside the view model's own work. Returns false if neither waits.
   private mutating func doEndOrEvent() -> Bool {
-    if isCleared { return false }
-    if !ends.isEmpty {
-      let (action, line) = ends.removeFirst()
-      carryOut(action, line)
-    } else if !own.isEmpty {
-      receive(own.removeFirst())
-    } else {
-      return false
-    }
+    if isCleared || ends.isEmpty && own.isEmpty { return false }
+    if ends.isEmpty { receive(own.removeFirst()) } else { carryOut(ends.removeFirst()) }
     return true
   }
 
@@ -218,7 +195,7 @@ struct ReferenceModel {
       if !isOver { instances[action] = Family(state).instance(scenario.plans[action].level) }
       status[action] = .taken
       if asked.insert(action).inserted { reach(.executionMode, action) }
-      if isOver { return isCleared ? () : carryOut(action, .cancelled(action)) }
+      if isOver { return isCleared ? () : carryOut((action, .cancelled(action))) }
       if instances[action] == nil { return finish(action, .dropped(action)) }
       reach(.showSpinner, action)
       admit(action)
@@ -256,26 +233,18 @@ struct ReferenceModel {
     scenario.batch?.contains(action) == true ? [] : instances[action]
   }
 
-  /// The actions whose child the current state no longer has.
-  private var orphans: [Int] {
+  /// Ends the actions whose child the current state no longer has.
+  private mutating func endOrphans(but action: Int?) {
     let family = Family(state)
-    return scenario.plans.indices.filter { action in
-      guard let instance = instances[action], status[action] != .over else { return false }
-      return family.instance(scenario.plans[action].level) != instance
+    for orphan in scenario.plans.indices where orphan != action && instances[orphan] != nil {
+      if family.instance(scenario.plans[orphan].level) != instances[orphan] { markEnd(orphan, .cancelled(orphan)) }
     }
-  }
-
-  private mutating func endOrphans(but action: Int? = nil) {
-    for orphan in orphans where orphan != action { markEnd(orphan, .cancelled(orphan)) }
   }
 
   /// The unfinished actions before this one in its lane.
   private func rivals(of action: Int) -> [Int] {
     (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
   }
-
-  /// Whether an earlier action holds up the mappers of an ordered one.
-  private func isBlocked(_ action: Int) -> Bool { !rivals(of: action).isEmpty }
 
   /// Whether a waiting action may start, unless it waits for a quiet time.
   private func mayStart(_ action: Int) -> Bool {
@@ -286,13 +255,12 @@ struct ReferenceModel {
 
   private mutating func admit(_ action: Int) {
     if !goesOn(action) { return }
-    let kind = mode(action).kind
-    if kind == .dropWhileBusy, isBlocked(action) {
-      if !ending.isSuperset(of: rivals(of: action)) { return finish(action, .dropped(action)) }
+    let (kind, rivals) = (mode(action).kind, rivals(of: action))
+    if kind == .dropWhileBusy, !rivals.isEmpty {
+      if !ending.isSuperset(of: rivals) { return finish(action, .dropped(action)) }
       while doEndOrEvent() {}
       return goesOn(action) ? admit(action) : ()
     }
-    let rivals = rivals(of: action)
     status[action] = .waiting
     if mode(action).switches {
       for rival in rivals { markEnd(rival, .cancelled(rival)) }
@@ -319,7 +287,7 @@ struct ReferenceModel {
     let script = scenario.plans[action].script
     if script.isJust {
       // The mapper and the completion of a `just` come together.
-      mappers[action] += 1
+      mappers[action, default: 0] += 1
       if !isHeld(action), own.isEmpty { return fold(action, number: 0, .completed(action, [])) }
       own += [.mapper, .completed].map { Sent(action: action, beat: $0, number: 0) }
       return
@@ -337,28 +305,23 @@ struct ReferenceModel {
 
   /// Whether the mappers of the action wait for those of earlier actions.
   private func isHeld(_ action: Int) -> Bool {
-    mode(action).kind == .ordered && (isBlocked(action) || !held[action].isEmpty)
+    mode(action).kind == .ordered && (!rivals(of: action).isEmpty || held[action] != nil)
   }
 
   private mutating func receive(_ sent: Sent) {
     let action = sent.action
     if status[action] != .running { return }
-    if isHeld(action) { return held[action].append(sent) }
+    if isHeld(action) { return held[action, default: []].append(sent) }
     switch sent.beat {
     case .mapper:
       let isSingle = lastStates[action] == nil && own.first?.action == action && own.first?.beat == .completed
       if isSingle { own.removeFirst() }
       fold(action, number: sent.number, isSingle ? .completed(action, []) : nil)
-    case .throwing, .error:
-      fail(action)
-    case .resigning, .cancellation:
-      finish(action, .cancelled(action))
+    case .throwing, .error: fail(action)
+    case .resigning, .cancellation: finish(action, .cancelled(action))
     case .completed:
-      if lastStates[action] == nil {
-        fold(action, number: nil, .completed(action, []))
-      } else {
-        finish(action, .completed(action, lastStates[action]!))
-      }
+      guard let last = lastStates[action] else { return fold(action, number: nil, .completed(action, [])) }
+      finish(action, .completed(action, last))
     }
   }
 
@@ -373,11 +336,8 @@ struct ReferenceModel {
     emit(.state(state))
     emit(.made(action, lastStates[action]!))
     emit(.emitted(action, lastStates[action]!))
-    switch line {
-    case nil: break
-    case .completed?: finish(action, .completed(action, lastStates[action]!))
-    case let line?: finish(action, line)
-    }
+    guard let line else { return }
+    if case .completed = line { finish(action, .completed(action, lastStates[action]!)) } else { finish(action, line) }
   }
 
   /// Ends an action that has failed, after the mapper for its error, if there is one.
@@ -392,7 +352,7 @@ struct ReferenceModel {
   }
 
   /// Ends an action, unless something else has ended it.
-  private mutating func finish(_ action: Int, _ line: LogEntry) { if goesOn(action) { carryOut(action, line) } }
+  private mutating func finish(_ action: Int, _ line: LogEntry) { if goesOn(action) { carryOut((action, line)) } }
 
   /// Makes an action end as the next step or, if it is queued, when it is taken.
   private mutating func markEnd(_ action: Int, _ line: LogEntry) {
@@ -400,7 +360,8 @@ struct ReferenceModel {
     if status[action] != .queued { ends.append((action, line)) }
   }
 
-  private mutating func carryOut(_ action: Int, _ line: LogEntry) {
+  private mutating func carryOut(_ end: End) {
+    let (action, line) = end
     let (hasStarted, isInLane) = (status[action] == .running, isUnfinished(action) && mode(action).kind != .parallel)
     status[action] = .over
     if scenario.batch?.contains(action) == true, line == .failed(action) || line == .cancelled(action) {
@@ -426,8 +387,7 @@ struct ReferenceModel {
     }
     jobs.removeFirst()
     if let first = lane.first, status[first] == .running {
-      own += held[first]
-      held[first] = []
+      own += held.removeValue(forKey: first) ?? []
     }
     if job.stopsLoading { stopLoading(job.action) }
   }
