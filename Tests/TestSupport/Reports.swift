@@ -5,8 +5,12 @@ import Testing
   ///
   /// A test that provokes such a line runs in a process of its own, so that a run of all tests does not print it.
   func reports(_ result: ExitTest.Result?) -> [String] {
+    standardError(of: result).split(separator: "\n").map(String.init).filter { $0.hasPrefix("RxViewModel: ") }
+  }
+
+  /// What an exit test has written to standard error.
+  func standardError(of result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      .split(separator: "\n").map(String.init).filter { $0.hasPrefix("RxViewModel: ") }
   }
 
   /// The expected lines: none in a release build of the library.

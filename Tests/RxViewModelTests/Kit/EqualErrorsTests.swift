@@ -61,6 +61,7 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
 
 // contract 2.16
 @Suite struct EqualErrorsTests {
+  private let scheduler = TestScheduler()
   private static let object = HiddenObject(404)
   private static let pairs: [(left: any Error, right: any Error, areEqual: Bool)] = [
     (HTTPError(404), HTTPError(404), true),
@@ -91,65 +92,43 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
     (Hidden(parts: [object, object]), Hidden(parts: [HiddenObject(404), HiddenObject(500)]), false),
   ]
 
-  // contract 2.5, 2.16
-  @Test(arguments: pairs.indices) func phasesThatFailed(pair: Int) {
+  @Test(arguments: pairs.indices) func errorsAreEqual(pair: Int) {
     let (left, right, areEqual) = Self.pairs[pair]
-    typealias Step = Execution<CounterAction, Int>
-    #expect((Step.Phase.failed(left) == .failed(right)) == areEqual)
-    func step(_ error: any Error) -> Step { Step(id: 1, action: .increment, mode: .parallel, phase: .failed(error)) }
-    #expect((step(left) == step(right)) == areEqual)
+    #expect((Execution<CounterAction, Int>.Phase.failed(left) == .failed(right)) == areEqual)
   }
 
-  // contract 8.1, 2.16
-  @Test(arguments: pairs.indices) func pages(pair: Int) {
-    let (left, right, areEqual) = Self.pairs[pair]
-    func failed(_ error: any Error) -> Pages<String, Int, Int> {
+  // contract 2.5, 4, 8.1, 2.16
+  @Test(arguments: [404, 500]) func everyComparisonUsesThisEquality(status: Int) throws {
+    let (error, other, areEqual) = (HTTPError(404), HTTPError(status), status == 404)
+    func step(_ error: any Error) -> Execution<CounterAction, Int> {
+      Execution(id: 1, action: .increment, mode: .parallel, phase: .failed(error))
+    }
+    #expect((step(error) == step(other)) == areEqual)
+    func pages(_ error: any Error) -> Pages<String, Int, Int> {
       var pages = Pages<String, Int, Int>()
       let request = pages.first("a")
       pages.receive(.failure(error), for: request)
       return pages
     }
-    #expect((failed(left) == failed(right)) == areEqual)
-    #expect(failed(left) != Pages())
-  }
-
-  // contract 4, 2.16
-  @Test(arguments: pairs.indices) func recordedEvents(pair: Int) {
-    let (left, right, areEqual) = Self.pairs[pair]
-    let observer = Observable<Int>.error(left).test()
-    #expect((observer.mismatch(with: [Recorded(.zero, .error(right))]) == nil) == areEqual)
-  }
-
-  // contract 4, 2.16
-  @Test(arguments: pairs.indices) func theEndsOfATestStore(pair: Int) throws {
-    let (left, right, areEqual) = Self.pairs[pair]
-    let scheduler = TestScheduler()
-    let screen = Screen(scheduler: scheduler)
-    try withTestStore(screen) { store in
-      try store.send(.failing("a", left))
-      if areEqual {
-        try store.expect(.failed(right))
-      } else {
-        #expect(throws: TestFailure.self) { try store.expect(.failed(right)) }
-        try store.expect(.failed(left))
-      }
+    #expect((pages(error) == pages(other)) == areEqual && pages(error) != Pages())
+    let observer = Observable<Int>.error(error).test()
+    #expect((observer.mismatch(with: [Recorded(.zero, .error(other))]) == nil) == areEqual)
+    try withTestStore(Screen(scheduler: scheduler)) { store in
+      try store.send(.failing("a", error))
+      if !areEqual { #expect(throws: TestFailure.self) { try store.expect(.failed(other)) } }
+      try store.expect(.failed(areEqual ? other : error))
     }
   }
 
   // contract 4: the text of a failure shows the difference
   @Test func aFailureShowsTheDifferenceOfErrorsThatPrintTheSame() throws {
     let observer = Observable<Int>.error(HTTPError(404)).test()
-    let mismatch = observer.mismatch(with: [Recorded(.zero, .error(HTTPError(500)))])
-    #expect(mismatch?.contains("status: 404") == true)
-    #expect(mismatch?.contains("status: 500") == true)
-    let scheduler = TestScheduler()
-    let screen = Screen(scheduler: scheduler)
-    try withTestStore(screen) { store in
+    var texts = [try #require(observer.mismatch(with: [Recorded(.zero, .error(HTTPError(500)))]))]
+    try withTestStore(Screen(scheduler: scheduler)) { store in
       try store.send(.failing("a", HTTPError(404)))
-      let failure = #expect(throws: TestFailure.self) { try store.expect(.failed(HTTPError(500))) }
-      #expect(failure?.description.contains("status: 404") == true)
-      #expect(failure?.description.contains("status: 500") == true)
+      texts.append(failureText { try store.expect(.failed(HTTPError(500))) })
       try store.expect(.failed(HTTPError(404)))
     }
+    for text in texts { #expect(text.contains("status: 404") && text.contains("status: 500"), "\(text)") }
   }
 }

@@ -22,16 +22,6 @@ import Testing
     #expect([Recorded<String>].marbles("---").isEmpty)
   }
 
-  @Test func coldHotAndExpected() {
-    let scheduler = TestScheduler()
-    let cold = scheduler.coldObservable(.marbles("--a-b-|"))
-    let hot = scheduler.hotObservable(.marbles("x---y----z"))
-    let merged = cold.merge(with: hot.take(3)).test(scheduler)
-    scheduler.run()
-    #expect(
-      merged.mismatch(with: .marbles("x-a-(y,b)(z|)", ["x": "x", "a": "a", "y": "y", "b": "b", "z": "z"])) == nil)
-  }
-
   @Test func aDurationBetweenSpacesPasses() {
     #expect([Recorded<String>].marbles("a 25ms b|") == events([0: "a", 35: "b"], completed: 45))
     #expect([Recorded<String>].marbles("10ms a 1.5s (b|)") == events([10: "a", 1_520: "b"], completed: 1_520))
@@ -61,25 +51,6 @@ import Testing
     let recorded = hot.test(scheduler)
     scheduler.run()
     #expect(recorded.mismatch(with: .marbles("--b-(c|)")) == nil)
-  }
-
-  @Test func aHotObservableThatEndedBeforeTheSubscriptionHasEnded() {
-    let scheduler = TestScheduler()
-    #expect(scheduler.hotObservable(.marbles("a|-^")).test(scheduler).events == events([:], completed: 0))
-    #expect(scheduler.pendingCount == 0)
-  }
-
-  @Test func aDiagramSaysWhenToSubscribeAndWhenToDispose() {
-    let scheduler = TestScheduler()
-    let cold = scheduler.coldObservable(.marbles("-a-b-c|"))
-    let both = cold.test(scheduler, subscription: "--^---!")
-    let atOnce = cold.test(scheduler, subscription: "^ 40ms !")
-    let never = cold.test(scheduler, subscription: "---")
-    #expect(scheduler.pendingCount == 11)
-    scheduler.run()
-    #expect(both.mismatch(with: .marbles("---a-b")) == nil)
-    #expect(atOnce.mismatch(with: .marbles("-a-b-c")) == nil)
-    #expect(never.mismatch(with: .marbles("-a-b-c|")) == nil)
   }
 
   // The reader throws an error, which only `marbles` turns into a trap. So these tests need no process of their own.
@@ -117,19 +88,15 @@ import Testing
       let events = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = [Recorded<String>].marbles("-a)")
       }
-      #expect(complaint(events).contains("marbles: column 2 of “-a)”: no bracket is open"))
+      #expect(standardError(of: events).contains("marbles: column 2 of “-a)”: no bracket is open"))
       let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = [Recorded<Int>].marbles("-a-b", ["a": 1])
       }
-      #expect(complaint(values).contains("marbles: column 3 of “-a-b”: there is no value for “b”"))
+      #expect(standardError(of: values).contains("marbles: column 3 of “-a-b”: there is no value for “b”"))
       let subscription = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Observable.just(1).test(TestScheduler(), subscription: "^a!")
       }
-      #expect(complaint(subscription).contains("marbles: column 1 of “^a!”: the diagram of a subscription has"))
-    }
-
-    private func complaint(_ result: ExitTest.Result?) -> String {
-      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(standardError(of: subscription).contains("marbles: column 1 of “^a!”: the diagram of a subscription has"))
     }
   #endif
 }

@@ -13,59 +13,56 @@ import Testing
     return observer.mismatch(with: expected)
   }
 
-  @Test func equalEventsHaveNoMismatch() {
-    #expect(mismatch(events([10: 1], completed: 20), events([10: 1], completed: 20)) == nil)
-    #expect(mismatch([], []) == nil)
-  }
-
-  @Test func aMissingCompletion() {
-    #expect(
-      mismatch(events([10: 1]), events([10: 1], completed: 20)) == """
+  @Test(
+    arguments: [
+      (
+        events([10: 1]), events([10: 1], completed: 20),
+        """
         1 event missing:
           0.01 seconds: 1
         - 0.02 seconds: completed
-        """)
-  }
-
-  @Test func eventsTooMany() {
-    #expect(
-      mismatch(events([10: 1, 15: 2, 17: 3], completed: 20), events([10: 1], completed: 20)) == """
+        """
+      ),
+      (
+        events([10: 1, 15: 2, 17: 3], completed: 20), events([10: 1], completed: 20),
+        """
         2 events too many:
           0.01 seconds: 1
         + 0.015 seconds: 2
         + 0.017 seconds: 3
           0.02 seconds: completed
-        """)
-  }
-
-  @Test func anotherOrder() {
-    #expect(
-      mismatch(events([10: 2, 10: 1]), events([10: 1, 10: 2])) == """
+        """
+      ),
+      (
+        events([10: 2, 10: 1]), events([10: 1, 10: 2]),
+        """
         The right events, in the wrong order:
         - 0.01 seconds: 1
           0.01 seconds: 2
         + 0.01 seconds: 1
-        """)
-  }
-
-  @Test func otherTimes() {
-    #expect(
-      mismatch(events([10: 1, 25: 2]), events([10: 1, 20: 2])) == """
+        """
+      ),
+      (
+        events([10: 1, 25: 2]), events([10: 1, 20: 2]),
+        """
         The right events, at the wrong times:
           0.01 seconds: 1
         - 0.02 seconds: 2
         + 0.025 seconds: 2
-        """)
-  }
-
-  @Test func otherEvents() {
-    #expect(
-      mismatch(events([10: 1], error: 20), events([10: 1], completed: 20)) == """
+        """
+      ),
+      (
+        events([10: 1], error: 20), events([10: 1], completed: 20),
+        """
         Not the expected events:
           0.01 seconds: 1
         - 0.02 seconds: completed
         + 0.02 seconds: error test error
-        """)
+        """
+      ),
+    ] as [([Recorded<Int>], [Recorded<Int>], String)])
+  func theFirstLineNamesTheKindOfDifference(actual: [Recorded<Int>], expected: [Recorded<Int>], text: String) {
+    #expect(mismatch(actual, expected) == text)
   }
 
   // The time is proportional to the number of events, however they differ.

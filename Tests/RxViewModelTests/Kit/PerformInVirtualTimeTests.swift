@@ -9,31 +9,12 @@ import Testing
   private let scheduler = TestScheduler()
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func itReturnsTheActionsState() throws {
-    let viewModel = CatalogViewModel(scheduler)
-    #expect(try scheduler.perform(.increment, on: viewModel).count == 1)
-    #expect(try scheduler.perform(.search("a"), on: viewModel).query == "a")
-    #expect(scheduler.now == .milliseconds(300))
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func itStopsWhenTheActionEnds() throws {
-    let viewModel = CatalogViewModel(scheduler)
+  @Test func itStopsWhenTheActionEndsAndReturnsItsState() throws {
     let ticks = Observable.interval(.milliseconds(100), scheduler: scheduler).test(scheduler)
-    try scheduler.perform(.search("a"), on: viewModel)
-    #expect(ticks.values == [0, 1, 2])
+    #expect(try scheduler.perform(.search("a"), on: CatalogViewModel(scheduler)).query == "a")
+    #expect(ticks.values == [0, 1, 2] && scheduler.now == .milliseconds(300))
     ticks.dispose()
     #expect(scheduler.pendingCount == 0)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func itRunsAsyncEffects() throws {
-    let viewModel = SearchViewModel(scheduler: scheduler) { [clock = scheduler.clock] text in
-      try await clock.sleep(for: .milliseconds(800))
-      return [text]
-    }
-    #expect(try scheduler.perform(.search("a"), on: viewModel).results == ["a"])
-    #expect(scheduler.now == .milliseconds(800))
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -56,26 +37,17 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func itGivesUpWhenNothingIsLeftToRun() throws {
-    let viewModel = CatalogViewModel(scheduler)
-    let phases = viewModel.executionObservable.map(\.phase).test(scheduler)
-    let failure = #expect(throws: TestFailure.self) {
-      try scheduler.perform(.watch, on: viewModel, file: "ScreenTests.swift", line: 12)
-    }
-    #expect(
-      failure?.description == "watch has not ended at 0.0 seconds, and nothing is left to run, ScreenTests.swift:12")
-    #expect(phases.values == [.started, .cancelled])
-    #expect(scheduler.pendingCount == 0)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aPerformThatGivesUpKeepsNothingAlive() {
+  @Test func itGivesUpWhenNothingIsLeftToRunAndKeepsNothingAlive() throws {
     weak var released: CatalogViewModel?
+    let phases: TestObserver<Execution<CatalogAction, Catalog>.Phase>
     do {
       let viewModel = CatalogViewModel(scheduler)
       released = viewModel
-      #expect(throws: TestFailure.self) { try scheduler.perform(.watch, on: viewModel) }
+      phases = viewModel.executionObservable.map(\.phase).test(scheduler)
+      let text = failureText { try scheduler.perform(.watch, on: viewModel, file: "ScreenTests.swift", line: 12) }
+      #expect(text == "watch has not ended at 0.0 seconds, and nothing is left to run, ScreenTests.swift:12")
     }
-    #expect(released == nil)
+    #expect(phases.values == [.started, .cancelled])
+    #expect(scheduler.pendingCount == 0 && released == nil)
   }
 }

@@ -8,11 +8,6 @@ import Testing
 @Suite struct TestNavigatorTests {
   private let scheduler = TestScheduler()
 
-  private func reply(_ route: PaintRoute?) throws -> Reply<Ink> {
-    guard case .pickInk(let reply)? = route else { throw TestError("no picker") }
-    return reply
-  }
-
   @Test func recordsTheRoutesWithTheirTimes() {
     let screens = TestNavigator<String>(scheduler: scheduler)
     let navigator = screens.navigator
@@ -30,9 +25,9 @@ import Testing
   @Test func aRouteFromInsideTheClosureFollowsTheEarlierOnes() {
     let (navigator, handled) = (Locked<Navigator<String>?>(nil), Locked<[String]>([]))
     let screens = TestNavigator<String> { route in
-      handled.mutate { $0.append("begin \(route)") }
+      handled.append("begin \(route)")
       if route == "a" { navigator.value?.navigate("c", "d") }
-      handled.mutate { $0.append("end \(route)") }
+      handled.append("end \(route)")
     }
     navigator.mutate { $0 = screens.navigator }
     navigator.value?.navigate("a", "b")
@@ -52,44 +47,6 @@ import Testing
     #expect(onOtherThread { navigator.value?.navigate(1) })
     #expect(last.value == 20_000)
     navigator.mutate { $0 = nil }
-  }
-
-  @Test func theClosureAnswersARequest() {
-    let screens = TestNavigator<PaintRoute> { if case .pickInk(let reply) = $0 { reply.send(.blue) } }
-    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
-    viewModel.execute(.chooseInk)
-    #expect(viewModel.currentState.ink == nil)
-    scheduler.advance()
-    #expect(viewModel.currentState.ink == .blue)
-    #expect(screens.routes.count == 1)
-  }
-
-  @Test func theClosureFailsARequest() {
-    let screens = TestNavigator<PaintRoute> {
-      if case .pickInk(let reply) = $0 { reply.fail(NoMailAccount()) }
-    }
-    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
-    let errors = viewModel.actionAndErrorObservable.test()
-    viewModel.execute(.chooseInk)
-    scheduler.run()
-    #expect(errors.lastValue?.action == .chooseInk && errors.lastValue?.error is NoMailAccount)
-  }
-
-  @Test func theTestAnswersLater() throws {
-    let screens = TestNavigator<PaintRoute>(scheduler: scheduler)
-    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
-    let ends = viewModel.executionObservable.filter { if case .completed = $0.phase { true } else { false } }.test()
-    viewModel.execute(.chooseInk)
-    scheduler.run()
-    #expect(ends.values.isEmpty)
-    try reply(screens.routes[0]).cancel()
-    scheduler.run()
-    #expect(ends.values.count == 1 && viewModel.currentState.ink == nil)
-    viewModel.execute(.chooseInk)
-    scheduler.run()
-    try reply(screens.routes[1]).send(.red)
-    scheduler.run()
-    #expect(ends.values.count == 2 && viewModel.currentState.ink == .red)
   }
 
   @Test func recordsTheRoutesOfFourThreadsInTheirGroups() async {

@@ -11,18 +11,19 @@ import Testing
   @Test func aSubscriptionEndsWithTheStream() {
     let xs = scheduler.coldObservable(.marbles("-a-b|"))
     #expect(xs.subscriptions == [])
-    let events = xs.test(scheduler, subscription: "--^")
+    let events = [xs.test(scheduler, subscription: "--^"), xs.test(scheduler, subscription: "---")]
     scheduler.run()
-    #expect(xs.subscriptions == [.milliseconds(20) ... .milliseconds(60)])
-    #expect(events.mismatch(with: .marbles("---a-b|")) == nil)
+    #expect(xs.subscriptions == [.zero ... .milliseconds(40), .milliseconds(20) ... .milliseconds(60)])
+    #expect(events[0].mismatch(with: .marbles("---a-b|")) == nil)
+    #expect(events[1].mismatch(with: .marbles("-a-b|")) == nil)
   }
 
   @Test func aSubscriptionEndsWithItsDisposal() {
     let xs = scheduler.hotObservable(.marbles("a-b-c-d"))
-    let events = [xs.test(scheduler, subscription: "-^--!"), xs.test(scheduler, subscription: "--^---!")]
+    let events = [xs.test(scheduler, subscription: "-^--!"), xs.test(scheduler, subscription: "10ms -^ 40ms !")]
     scheduler.run()
     #expect(
-      xs.subscriptions == [.milliseconds(10) ... .milliseconds(40), .milliseconds(20) ... .milliseconds(60)])
+      xs.subscriptions == [.milliseconds(10) ... .milliseconds(40), .milliseconds(20) ... .milliseconds(70)])
     #expect(events.map(\.values) == [["b", "c"], ["c", "d"]])
   }
 
@@ -35,22 +36,16 @@ import Testing
     #expect(xs.subscriptions == [.zero ... .milliseconds(20)])
   }
 
-  // As in RxTest: a switch leaves its first inner stream when the second one comes.
-  @Test func anOperatorShowsWhenItLeavesItsSources() {
-    let (source, inner) = (scheduler.hotObservable(.marbles("-1--2|")), scheduler.coldObservable(.marbles("--x--y|")))
-    let events = source.flatMapLatest { _ in inner.asObservable() }.test(scheduler)
-    scheduler.run()
-    #expect(source.subscriptions == [.zero ... .milliseconds(50)])
-    #expect(
-      inner.subscriptions == [.milliseconds(10) ... .milliseconds(40), .milliseconds(40) ... .milliseconds(100)])
-    #expect(events.mismatch(with: .marbles("---x--x--y|")) == nil)
-  }
-
   @Test func aSubscriberThatComesAfterTheEndGetsTheEnd() {
     let (completed, failed) = (scheduler.hotObservable(.marbles("a|")), scheduler.hotObservable(.marbles("a#")))
     scheduler.advance(by: .seconds(1))
     #expect(completed.test(scheduler).events == [Recorded(.seconds(1), .completed)])
     #expect(failed.test(scheduler).events == [Recorded(.seconds(1), .error(MarbleError()))])
     #expect(completed.subscriptions == [.seconds(1) ... .seconds(1)])
+  }
+
+  @Test func anEndBeforeTheFirstSubscriptionHasHappened() {
+    #expect(scheduler.hotObservable(.marbles("a|-^")).test(scheduler).events == events([:], completed: 0))
+    #expect(scheduler.pendingCount == 0)
   }
 }

@@ -18,13 +18,21 @@ import Testing
 
   @Test func theEndDoesNotHideTheLastValue() {
     let observer = Observable.of(1, 2).test()
-    #expect(observer.lastValue == 2)
-    #expect(observer.isCompleted)
-    #expect(observer.error == nil)
+    #expect(observer.lastValue == 2 && observer.isCompleted && observer.error == nil)
     let failing = Observable.just(3).concat(Observable.error(TestError())).test()
-    #expect(failing.lastValue == 3)
+    #expect(failing.lastValue == 3 && !failing.isCompleted)
     #expect(failing.error as? TestError == TestError())
-    #expect(!failing.isCompleted)
     #expect(Observable<Int>.empty().test().lastValue == nil)
+  }
+
+  @Test func anObserverRecordsNothingAfterItsDispose() {
+    let (subject, observer) = (PublishSubject<Int>(), TestObserver<Int>())
+    let subscription = subject.subscribe(onNext: { number in
+      observer.onNext(number)
+      if number == 2 { observer.dispose() }
+    })
+    (1...3).forEach(subject.onNext)
+    #expect(observer.values == [1, 2])
+    subscription.dispose()
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4.6
-@Suite("The cost of an exploration", .stress, .ownThread) struct ExploreCostTests {
+@Suite("The cost of an exploration", .stress, .ownThread, .asyncEffects) struct ExploreCostTests {
   /// Executes three searches and then a clear. Each search awaits `answer`.
   private static func search(
     _ scheduler: TestScheduler, _ number: () -> Int, _ pause: () -> Void,
@@ -35,7 +35,6 @@ import Testing
     #expect(report?.runs == count && report?.isExhaustive == false)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func tenThousandRunsCostLittleMoreThanTheirBodies() {
     var ratios: [Double] = []
     for _ in 0..<5 {
@@ -57,7 +56,6 @@ import Testing
   }
 
   #if os(Linux)
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     @Test func memoryDoesNotGrowWithTheRuns() {
       Self.explored(1_000)
       let growth = allocation { Self.explored(10_000) }

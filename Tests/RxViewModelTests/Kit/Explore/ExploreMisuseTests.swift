@@ -6,38 +6,25 @@ import Testing
 @testable import TestSupport
 
 // contract 4.6
-@Suite("A test that misuses explore fails with a sentence", .ownThread) struct ExploreMisuseTests {
-  private func text(of body: () throws -> Void) -> String {
-    #expect(throws: TestFailure.self, performing: body)?.description ?? ""
-  }
-
+@Suite("A test that misuses explore fails with a sentence", .ownThread, .asyncEffects) struct ExploreMisuseTests {
   @Test func otherChoicesForTheSameSequenceAreNotDeterministic() {
     let runs = Locked(0)
-    let more = text {
+    let more = failureText {
       try explore(file: "SomeTests.swift", line: 1) { run in
-        let count = runs.mutate {
-          $0 += 1
-          return $0
-        }
+        let count = runs.increment()
         _ = run.choose(0...1)
         _ = run.choose(0...count)
       }
     }
     #expect(
-      more
-        == """
+      more == """
         misuses explore in "0-0": chose 0, chose 0, SomeTests.swift:1:
           The body is not deterministic: choice 2 of "0-1" had 2 options, and has 4 in another run, SomeTests.swift:1
         """)
     runs.mutate { $0 = 0 }
-    let fewer = text {
+    let fewer = failureText {
       try explore { run in
-        if runs.mutate({
-          $0 += 1
-          return $0
-        }) == 1 {
-          _ = run.choose(0...1)
-        }
+        if runs.increment() == 1 { _ = run.choose(0...1) }
       }
     }
     #expect(fewer.contains("not deterministic: it made 1 choices or more for \"1\", and makes 0 in another run"))
@@ -45,21 +32,17 @@ import Testing
 
   @Test func aFailureThatComesAndGoesIsNotDeterministic() {
     let runs = Locked(0)
-    let failure = text {
+    let text = failureText {
       try explore { run in
         _ = run.choose(0...9)
-        try run.expect(
-          runs.mutate {
-            $0 += 1
-            return $0
-          } != 3)
+        try run.expect(runs.increment() != 3)
       }
     }
-    #expect(failure.hasPrefix("The body is not deterministic: it fails in \"2\", but not every time, "))
+    #expect(text.hasPrefix("The body is not deterministic: it fails in \"2\", but not every time, "))
   }
 
   @Test func anIntervalThatDoesNotEndIsNamed() {
-    let failure = text {
+    let text = failureText {
       try explore { run in
         let ticks = Observable.interval(.milliseconds(250), scheduler: run.scheduler).subscribe()
         run.allArrive()
@@ -67,9 +50,9 @@ import Testing
       }
     }
     #expect(
-      failure.hasPrefix("misuses explore in \"0x10000\" (0x10000 stands for 10000 zeros): timer at 0.25 seconds, "))
+      text.hasPrefix("misuses explore in \"0x10000\" (0x10000 stands for 10000 zeros): timer at 0.25 seconds, "))
     #expect(
-      failure.contains(
+      text.contains(
         """
         allArrive() has not ended after 10,000 arrivals, at 2500.0 seconds, and the next timer is due 0.25 seconds after \
         the last one: dispose what repeats,
@@ -77,16 +60,12 @@ import Testing
   }
 
   @Test func aChoiceOnAnotherThreadFailsTheRun() {
-    let failure = text {
-      try explore { run in
-        onOtherThread { _ = run.choose(true, false) }
-      }
-    }
-    #expect(failure.contains("\n  A choice came from a thread other than the one that explores"))
+    let text = failureText { try explore { run in onOtherThread { _ = run.choose(true, false) } } }
+    #expect(text.contains("\n  A choice came from a thread other than the one that explores"))
   }
 
   @Test func anArrivalOnAnotherThreadFailsTheRun() {
-    let failure = text {
+    let text = failureText {
       try explore { run in
         let done = Signal()
         Task.detached {
@@ -96,40 +75,33 @@ import Testing
         #expect(done.wait())
       }
     }
-    #expect(failure.contains("\n  An arrival came from a thread other than the one that explores"))
+    #expect(text.contains("\n  An arrival came from a thread other than the one that explores"))
   }
 
   @Test func workOfAnotherThreadFailsTheRun() {
-    let failure = text {
-      try explore { run in
-        onOtherThread { run.scheduler.schedule {} }
-        run.allArrive()
-      }
-    }
-    #expect(failure.contains("\n  Work came from a thread other than the one that explores"))
+    let text = failureText { try explore { run in onOtherThread { run.scheduler.schedule {} } } }
+    #expect(text.contains("\n  Work came from a thread other than the one that explores"))
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aTaskThatDoesNotEndFailsTheRun() {
     let continuations = Locked<[CheckedContinuation<Void, Never>]>([])
-    let failure = text {
+    let text = failureText {
       try explore { run in
         let effect = Observable.task {
-          await withCheckedContinuation { continuation in continuations.mutate { $0.append(continuation) } }
+          await withCheckedContinuation { continuation in continuations.append(continuation) }
         }.subscribe()
         run.allArrive()
         effect.dispose()
       }
     }
-    #expect(failure.contains("\n  A task of a run has not ended"))
+    #expect(text.contains("\n  A task of a run has not ended"))
     #expect(continuations.value.count == 1)
     for continuation in continuations.value { continuation.resume() }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aTaskElsewhereThatWaitsFailsTheRun() {
     let done = Signal()
-    let failure = text {
+    let text = failureText {
       try explore { run in
         let started = Signal()
         Task {
@@ -140,24 +112,21 @@ import Testing
       }
     }
     done.fire()
-    #expect(failure.contains("\n  A task of a run has not ended"))
+    #expect(text.contains("\n  A task of a run has not ended"))
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @MainActor @Test func anEffectOnTheMainActorFailsTheRun() {
-    let failure = text {
+    let text = failureText {
       try explore { run in
         let model = SearchViewModel(scheduler: run.scheduler) { text in
-          await MainActor.run {}
-          try await run.arrival()
-          return [text]
+          await MainActor.run { [text] }
         }
         model.execute(.search("a"))
         run.allArrive()
         try run.expect(model.currentState.results.isEmpty)
       }
     }
-    #expect(failure.contains("\n  A task of a run has not ended"))
+    #expect(text.contains("\n  A task of a run has not ended"))
   }
 
   #if os(macOS) || os(Linux)
@@ -168,7 +137,7 @@ import Testing
   #endif
 
   @Test func aFailedRunMakesNoMoreChoices() {
-    let failure = text {
+    let text = failureText {
       try explore { run in
         onOtherThread { _ = run.choose(true) }
         let ticks = Observable.interval(.seconds(1), scheduler: run.scheduler).subscribe()
@@ -178,6 +147,6 @@ import Testing
         try run.expect(true)
       }
     }
-    #expect(failure.hasPrefix("misuses explore in \"\""))
+    #expect(text.hasPrefix("misuses explore in \"\""))
   }
 }

@@ -6,8 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4.6
-@Suite("The runs of explore are independent") struct ExploreRunTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+@Suite("The runs of explore are independent", .asyncEffects) struct ExploreRunTests {
   @Test func pendingArrivalsAndSleepsAreCancelledAtTheEndOfARun() throws {
     let ends = Locked<[String]>([])
     let threads = Locked<Set<ObjectIdentifier>>([])
@@ -15,7 +14,7 @@ import Testing
       let clock = run.scheduler.clock
       @Sendable func note(_ name: String, _ body: () async throws -> Void) async throws {
         do { try await body() } catch {
-          ends.mutate { $0.append("\(name) \(error is CancellationError)") }
+          ends.append("\(name) \(error is CancellationError)")
           threads.mutate { _ = $0.insert(ObjectIdentifier(Thread.current)) }
           throw error
         }
@@ -34,14 +33,10 @@ import Testing
     #expect(threads.value == [ObjectIdentifier(Thread.current)])
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aViewModelIsReleasedWithItsRun() throws {
     weak var released: SearchViewModel?
     try explore { run in
-      let model = SearchViewModel(scheduler: run.scheduler) { text in
-        try await run.arrival()
-        return [text]
-      }
+      let model = run.search()
       released = model
       model.execute(.search("a"))
       run.mayArrive()
@@ -49,13 +44,12 @@ import Testing
     #expect(released == nil)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aCancelledArrivalThrowsAtOnce() throws {
     let report = try explore { run in
       let ends = Locked<[Bool]>([])
       let effect = Observable.task {
-        do { try await run.arrival() } catch { ends.mutate { $0.append(error is CancellationError) } }
-        do { try await run.arrival() } catch { ends.mutate { $0.append(error is CancellationError) } }
+        do { try await run.arrival() } catch { ends.append(error is CancellationError) }
+        do { try await run.arrival() } catch { ends.append(error is CancellationError) }
       }.subscribe()
       run.scheduler.advance()
       effect.dispose()
@@ -65,37 +59,29 @@ import Testing
     #expect(report.runs == 1)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func twoExplorationsRunAtOnce() async throws {
     let reports = Locked<[Int]>([])
     let faults = Locked<[any Error]>([])
     await race(threads: 4) { number in
       do {
         let report = try explore { run in
-          let model = SearchViewModel(scheduler: run.scheduler) { text in
-            try await run.arrival(text)
-            return [text]
-          }
+          let model = run.search()
           for text in 0...number { model.execute(.search("\(text)"), mode: .parallel) }
           run.allArrive()
           try run.expect(RunToken.current?.exploration === run)
           try run.expect(!model.currentState.results.isEmpty)
         }
-        reports.mutate { $0.append(report.runs) }
-      } catch { faults.mutate { $0.append(error) } }
+        reports.append(report.runs)
+      } catch { faults.append(error) }
     }
     #expect(faults.value.isEmpty)
     #expect(reports.value.sorted() == [1, 2, 6, 24])
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @MainActor @Test func aScreenIsExploredOnTheMainActor() throws {
     try explore { run in
       try MainActor.assumeIsolated {
-        let model = SearchViewModel(scheduler: run.scheduler) { text in
-          try await run.arrival(text)
-          return [text]
-        }
+        let model = run.search()
         var shown: [[String]] = []
         let bag = DisposeBag()
         model.stateObservable.map(\.results).bind { shown.append($0) }.disposed(by: bag)
@@ -108,7 +94,6 @@ import Testing
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func anExplorationInsideAnother() throws {
     let report = try explore { run in
       let inner = try explore { inner in
