@@ -99,6 +99,7 @@ import Testing
     #expect(await onThread { isSent.wait() })
     steps.runAll()
     #expect(recorder.kinds == [.action, .answer, .forwarded, .action, .answer, .event, .event])
+    #expect(recorder.recording.entries.filter(\.isMark).map(\.kind) == [.forwarded, .event, .event])
     let played = try playLines(recorder.recording) { recorder, scheduler in
       recorder.record("lines") { LinesViewModel(on: scheduler) { _, name in effect(recorder, name) } }
     }
