@@ -136,7 +136,7 @@ package struct Entry: Sendable {
   /// Whether the view model has taken an input here.
   package var isTaken: Bool { [.action, .own, .gone, .event, .quiet, .call, .failure, .resume, .pause].contains(kind) }
 
-  /// Whether the line only says when the view model has taken one of its own inputs.
+  /// Whether the line only says when the view model has taken one of its own inputs, or handled events that were no inputs.
   package var isMark: Bool { [.own, .gone, .event, .forwarded, .quiet, .call, .failure].contains(kind) }
 
   /// Whether a service has answered or thrown here.

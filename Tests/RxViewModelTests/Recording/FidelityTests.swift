@@ -9,42 +9,31 @@ import Testing
 /// The number of rounds: 2,000 were run once.
 let fidelityRounds = Int(ProcessInfo.processInfo.environment["RX_ROUNDS"] ?? "") ?? 50
 
-/// The states of a view model until its end.
-final class SeenStates<State: Sendable & Equatable>: Sendable {
-  private let seen = Locked<[State]>([])
-  private let isOver = Locked(false)
-  private let bag = DisposeBag()
-
-  init<A: Sendable>(of model: RxViewModel<A, State>) {
-    let (seen, isOver) = (seen, isOver)
-    model.stateObservable
-      .subscribe(onNext: { state in seen.mutate { $0.append(state) } }, onCompleted: { isOver.mutate { $0 = true } })
-      .disposed(by: bag)
-    model.errorObservable.subscribe(onNext: { _ in }).disposed(by: bag)
-  }
-
-  var states: [State] { seen.value }
-
+extension TestObserver where Element: Equatable {
   /// The states without those that equal the one before. An action that begins again emits the state once more.
-  var changes: [State] {
-    states.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  fileprivate var changes: [Element] {
+    values.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
   /// Waits for the end of the view model. Call it after the last reference to the view model has been released.
-  func end() async throws { try #require(await eventually { self.isOver.value }) }
+  fileprivate func end() async throws { try #require(await eventually { self.isCompleted }) }
 }
+
+private let sixModes: [ExecutionMode] = [
+  .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
+]
 
 // contract 9.1, 9.3, 9.5
 @Suite("A replay has the states of the session", .stress) struct FidelityTests {
   // MARK: A search
 
-  private func search(_ recorder: SessionRecorder, _ mode: ExecutionMode) async -> SeenStates<SeekState> {
+  private func search(_ recorder: SessionRecorder, _ mode: ExecutionMode) async -> TestObserver<SeekState> {
     let model = seek(recorder, mode) { text in
       if text.hashValue % 3 == 0 { await Task.yield() }
       if text.hasSuffix("2") { throw URLError(.timedOut) }
       return [text]
     }
-    let history = SeenStates(of: model)
+    let history = model.stateObservable.test()
     await race(threads: 4) { thread in
       for number in 0..<5 {
         model.execute(.search("\(thread).\(number)"))
@@ -61,13 +50,13 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
       let history = await search(recorder, mode)
       try await history.end()
       let text = recorder.recording.description
-      var replayed: SeenStates<SeekState>?
+      var replayed: TestObserver<SeekState>?
       let report = try replay(Recording(text)) { run in
-        let model = seek(run.recorder, mode, on: run.scheduler) { _ in [] }
-        replayed = SeenStates(of: model)
+        let model = seek(run.recorder, mode, on: run.scheduler)
+        replayed = model.stateObservable.test()
         try run.play()
       }
-      if report.departures != [] || replayed?.states != history.states {
+      if report.departures != [] || replayed?.values != history.values {
         Issue.record("round \(round): \(report.departures)\n\(text)")
         return
       }
@@ -76,33 +65,35 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
 
   // MARK: A shop
 
-  private func shop(_ recorder: SessionRecorder) async throws -> SeenStates<ShopDeskState> {
+  private func shop(_ recorder: SessionRecorder) async throws -> TestObserver<ShopDeskState> {
     let (stock, prices) = (BehaviorSubject(value: 7), PublishSubject<Int>())
     let (queries, scrolls) = (PublishSubject<Int>(), PublishSubject<Int>())
     let (tries, visits) = (Locked(0), Locked(0))
-    let model = shopDesk(
-      recorder,
-      ShopDesk.Services(
-        find: { text in
-          if tries.next() % 2 == 0 { throw URLError(.timedOut) }
+    let services = ShopServices(
+      ask: { name, number in
+        switch name {
+        case "find":
+          if tries.increment() % 2 == 0 { throw URLError(.timedOut) }
           await Task.yield()
-          return [text.count, 2, 3]
-        },
-        page: { page in
-          if page == 6 || tries.value % 3 == 0 { throw OutOfStock(item: page) }
-          return [page, page + 1, page + 2]
-        },
-        shelf: { first in
-          if visits.next() % 2 == 1 { throw URLError(.timedOut) }
-          return [first, first + 1, first + 2]
-        },
-        like: { item in
-          if item % 5 == 4 { throw OutOfStock(item: item) }
+          return [number, 2, 3]
+        case "page":
+          if number == 6 || tries.value % 3 == 0 { throw OutOfStock(item: number) }
+          return [number, number + 1, number + 2]
+        case "shelf":
+          if visits.increment() % 2 == 1 { throw URLError(.timedOut) }
+          return [number, number + 1, number + 2]
+        default:
+          if number % 5 == 4 { throw OutOfStock(item: number) }
           await Task.yield()
-          return item
-        }, stock: stock.asObservable(), prices: prices.asObservable(), queries: queries.asObservable(),
-        scrolls: scrolls.asObservable(), now: { Date().timeIntervalSince1970 }))
-    let history = SeenStates(of: model)
+          return [number]
+        }
+      },
+      stream: { name in
+        if name == "stock" { return stock.asObservable() }
+        return ["prices": prices, "queries": queries, "scrolls": scrolls][name]!.asObservable()
+      }, now: { Date().timeIntervalSince1970 })
+    let model = shopDesk(recorder, services)
+    let history = model.stateObservable.test()
     model.execute(.browse)
     // One thread sends each scroll after the page has come: paginate combines both streams.
     async let pages = browse(model, queries, scrolls)
@@ -110,7 +101,7 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
       for number in 0..<4 {
         switch (thread + number) % 4 {
         case 0:
-          model.execute(.search("\(thread).\(number)"))
+          model.execute(.search(10 * thread + number))
           model.execute(.openAll)
           stock.onNext(10 * thread + number)
         case 1:
@@ -136,11 +127,11 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
   }
 
   // Tolerant, so that a failure has the recording.
-  private func replayShop(_ recording: Recording) throws -> (ReplayReport, SeenStates<ShopDeskState>) {
-    var history: SeenStates<ShopDeskState>?
+  private func replayShop(_ recording: Recording) throws -> (ReplayReport, TestObserver<ShopDeskState>) {
+    var history: TestObserver<ShopDeskState>?
     let report = try replay(recording, tolerant: true) { run in
-      let model = shopDesk(run.recorder, on: run.scheduler, .silent)
-      history = SeenStates(of: model)
+      let model = shopDesk(run.recorder, on: run.scheduler)
+      history = model.stateObservable.test()
       try run.play()
     }
     return (report, history!)
@@ -155,8 +146,8 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
       try await history.end()
       let recording = recorder.recording
       let (report, replayed) = try replayShop(Recording(recording.description))
-      if report.departures == [], replayed.states == history.states { continue }
-      let pair = zip(replayed.states, history.states).first { $0 != $1 }
+      if report.departures == [], replayed.values == history.values { continue }
+      let pair = zip(replayed.values, history.values).first { $0 != $1 }
       failures.append("round \(round): \(report.departures) \(pair.map { "\($0)" } ?? "")\n\(recording)")
     }
     #expect(failures.count == 0, "\(failures.count) of \(fidelityRounds): \(failures.first ?? "")")
@@ -187,14 +178,6 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
   }
 }
 
-extension ShopDesk.Services {
-  /// Services that a replay never calls.
-  static let silent = ShopDesk.Services(
-    find: { _ in throw CancellationError() }, page: { _ in throw CancellationError() },
-    shelf: { _ in throw CancellationError() }, like: { _ in throw CancellationError() },
-    stock: .never(), prices: .never(), queries: .never(), scrolls: .never(), now: { 0 })
-}
-
 private func browse(
   _ model: ShopDesk, _ queries: PublishSubject<Int>, _ scrolls: PublishSubject<Int>
 ) async -> Bool {
@@ -207,22 +190,4 @@ private func browse(
   }
   for subject in [queries, scrolls] { subject.onCompleted() }
   return true
-}
-
-extension Locked<Int> {
-  fileprivate func next() -> Int {
-    mutate { number in
-      number += 1
-      return number
-    }
-  }
-}
-
-/// Waits until no action of the view model is unfinished.
-func rest<A, S>(_ model: RxViewModel<A, S>) async throws {
-  let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
-  while model.unfinishedActions?.isEmpty != true {
-    try #require(Date() < deadline)
-    await Task.yield()
-  }
 }

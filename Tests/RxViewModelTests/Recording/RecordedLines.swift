@@ -5,6 +5,8 @@ import Testing
 
 @testable import TestSupport
 
+typealias SessionRecorder = RxViewModelRecording.Recorder
+
 enum LinesAction: Codable, Sendable, Equatable {
   case add(Int)
   case run(String)
@@ -39,25 +41,31 @@ final class LinesViewModel: RxViewModel<LinesAction, [String]>, @unchecked Senda
   }
 }
 
-/// A service that answers when the test says so.
+/// Makes a view model with the name "lines", in the session and in its replay.
+typealias MakeLines = @Sendable (_ recorder: SessionRecorder, _ scheduler: any Scheduler) -> LinesViewModel
+
+func recordedLines(
+  _ recorder: SessionRecorder, on scheduler: any Scheduler, mode: ExecutionMode = .parallel,
+  sources: [LinesViewModel.Effect] = [],
+  effect: @escaping @Sendable (_ viewModel: LinesViewModel, _ name: String) -> LinesViewModel.Effect = { _, _ in
+    .empty()
+  }
+) -> LinesViewModel {
+  recorder.record("lines") { LinesViewModel(on: scheduler, mode: mode, sources: sources, effect: effect) }
+}
+
+/// An effect that asks a service with the name of its action, and appends the answer. The service answers with the name.
+func answers(by recorder: SessionRecorder) -> @Sendable (LinesViewModel, String) -> LinesViewModel.Effect {
+  { _, name in Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) } }
+}
+
+/// A service that answers when the test says so, or when its task is cancelled.
 final class HeldService: Sendable {
-  let asked = Signal()
-  /// The caller has the answer.
-  let answered = Signal()
   private let (answers, source) = AsyncStream.makeStream(of: String.self)
 
-  func answer(_ text: String) {
-    source.yield(text)
-  }
+  func answer(_ text: String) { source.yield(text) }
 
-  /// Waits for the answer, even if the task has been cancelled.
-  func call() async -> String {
-    asked.fire()
-    return await Task { [answers] in
-      for await answer in answers { return answer }
-      return "none"
-    }.value
-  }
+  func call() async -> String { await answers.first { _ in true } ?? "cancelled" }
 }
 
 extension SessionRecorder {
@@ -65,36 +73,72 @@ extension SessionRecorder {
   var kinds: [RxViewModelRecording.Entry.Kind] {
     recording.entries.map(\.kind).filter { ![.model, .state].contains($0) }
   }
-
-  /// The questions of the answers, in their order.
-  var answeredQuestions: [String?] {
-    recording.entries.filter { $0.kind == .answer }.map { $0.call?.question }
-  }
-}
-
-extension Recording {
-  /// Whether older entries have been dropped, and it begins without the state of a view model.
-  var beginsInTheMiddle: Bool {
-    let head = entries.prefix { $0.kind != .begin }
-    return head.count < count && head.contains { $0.kind == .model && $0.json(5) == "null" }
-  }
 }
 
 /// Plays a recording to the view model that `make` makes. Returns its last state, and the departures.
-func playLines(
-  _ recording: Recording, tolerant: Bool = false,
-  _ make: (_ recorder: SessionRecorder, _ scheduler: any Scheduler) -> LinesViewModel
-) throws -> Fidelity {
-  var states: [String] = []
-  let report = try replay(recording, tolerant: tolerant) { run in
-    let model = make(run.recorder, run.scheduler)
+func replayed<A, S, M: RxViewModel<A, S>>(
+  _ recording: Recording, _ make: (_ recorder: SessionRecorder, _ scheduler: any Scheduler) throws -> M
+) throws -> (state: S, departures: [String]) {
+  var last: S?
+  let report = try replay(recording) { run in
+    let model = try make(run.recorder, run.scheduler)
     try run.play()
-    states = model.currentState
+    last = model.currentState
   }
-  return Fidelity(states: states, departures: report.departures)
+  return (try #require(last), report.departures)
+}
+
+/// Expects that a replay departs nowhere, and ends in the state.
+func expectReplay<A, S: Equatable, M: RxViewModel<A, S>>(
+  of recording: Recording, _ state: S, sourceLocation: SourceLocation = #_sourceLocation,
+  _ make: (_ recorder: SessionRecorder, _ scheduler: any Scheduler) throws -> M
+) throws {
+  let played = try replayed(recording) { try make($0, $1) }
+  #expect(played.departures == [], "\(recording)", sourceLocation: sourceLocation)
+  #expect(played.state == state, "\(recording)", sourceLocation: sourceLocation)
 }
 
 /// A recording of the view model "lines" with the lines of `text`.
 func linesRecording(_ text: String) throws -> Recording {
   try Recording("RxViewModel recording 2\n[\"model\",0,0,\"lines\",\"LinesViewModel\",null]\n\(text)\nend")
+}
+
+// MARK: A search
+
+enum SeekAction: Codable, Sendable, Equatable {
+  case search(String)
+}
+
+struct SeekState: Codable, Sendable, Equatable {
+  var text = ""
+  var results: [String] = []
+  var folds = 0
+}
+
+typealias SeekViewModel = ClosureViewModel<SeekAction, SeekState>
+
+extension SeekViewModel {
+  /// The search of *Every order*, which counts its folds.
+  convenience init(
+    _ mode: ExecutionMode, on scheduler: (any Scheduler)?, find: @escaping @Sendable (String) async throws -> [String]
+  ) {
+    self.init(SeekState(), scheduler: scheduler) { _, action in
+      switch action {
+      case .search(let text):
+        .mutate { ($0.text, $0.folds) = (text, $0.folds + 1) }.concat(
+          Observable.task { try await find(text) }.mutate { ($0.results, $0.folds) = ($1, $0.folds + 1) })
+      }
+    } overrides: {
+      $0.mode = { _, _ in mode }
+    }
+  }
+}
+
+func seek(
+  _ recorder: SessionRecorder, _ mode: ExecutionMode, on scheduler: (any Scheduler)? = nil,
+  find: @escaping @Sendable (String) async throws -> [String] = { _ in [] }
+) -> SeekViewModel {
+  recorder.record("search") {
+    SeekViewModel(mode, on: scheduler) { text in try await recorder.answer("find \(text)") { try await find(text) } }
+  }
 }

@@ -2,8 +2,10 @@ import Foundation
 import RxViewModel
 import RxViewModelRecording
 
+@testable import TestSupport
+
 enum ShopDeskAction: Codable, Sendable, Hashable {
-  case search(String)
+  case search(Int)
   case more
   case openAll
   case like(Int)
@@ -14,7 +16,7 @@ enum ShopDeskAction: Codable, Sendable, Hashable {
 }
 
 struct ShopDeskState: Codable, Sendable, Equatable {
-  var text = ""
+  var query = 0
   var items: [Int] = []
   var shelf: [Int] = []
   var likes: [Int] = []
@@ -29,113 +31,93 @@ struct OutOfStock: Error, Codable, Equatable {
   let item: Int
 }
 
-/// A shop with a quiet time, `paginate`, likes from inside a task, a retry at once and one after a while, streams, dates and errors.
-// Sendable: it stores only `let`s.
-final class ShopDesk: RxViewModel<ShopDeskAction, ShopDeskState>, @unchecked Sendable {
-  struct Services: Sendable {
-    let find: @Sendable (String) async throws -> [Int]
-    let page: @Sendable (Int) async throws -> [Int]
-    let shelf: @Sendable (Int) async throws -> [Int]
-    let like: @Sendable (Int) async throws -> Int
-    let stock: Observable<Int>
-    let prices: Observable<Int>
-    let queries: Observable<Int>
-    let scrolls: Observable<Int>
-    let now: @Sendable () -> Double
+/// What the shop calls. By default, nothing that a replay would notice.
+struct ShopServices: Sendable {
+  var ask: @Sendable (_ name: String, _ number: Int) async throws -> [Int] = { _, _ in throw CancellationError() }
+  var stream: @Sendable (_ name: String) -> Observable<Int> = { _ in .never() }
+  var now: @Sendable () -> Double = { 0 }
+
+  func recorded(by recorder: SessionRecorder) -> ShopServices {
+    ShopServices(
+      ask: { [ask] name, number in try await recorder.answer("\(name) \(number)") { try await ask(name, number) } },
+      stream: { [stream] name in stream(name).recorded(name, by: recorder) },
+      now: { [now] in recorder.value("now") { now() } })
   }
+}
 
-  private let services: Services
-  private let timers: any Scheduler
+typealias ShopDesk = ClosureViewModel<ShopDeskAction, ShopDeskState>
 
-  init(on scheduler: (any Scheduler)?, _ services: Services) {
-    self.services = services
-    timers = scheduler ?? DispatchQueue(label: "timers")
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> ShopDeskState { ShopDeskState() }
-
-  override func createSources() -> [Effect] {
-    [services.stock.mutate { $0.stock = $1 }]
-  }
-
-  override func executionMode(for action: ShopDeskAction) -> ExecutionMode {
-    switch action {
-    case .search: .switchLatest("list", after: .milliseconds(1))
-    case .more: .dropWhileBusy("list")
-    case .openAll, .stamp: .parallelOrdered
-    case .like: .sequence("likes")
-    case .liked: .parallel
-    case .watch: .switchLatest("prices")
-    case .browse: .dropWhileBusy
-    }
-  }
-
-  override func stateMapper(for error: any Error, action: ShopDeskAction) -> StateMapper<ShopDeskState>? {
-    { state in
-      var state = state
-      state.failures += 1
-      state.log.append("\(error)")
-      return state
-    }
-  }
-
-  override func createObservable(_ action: ShopDeskAction) -> Effect {
-    let services = services
-    switch action {
-    case .search(let text):
-      return .mutate { $0.text = text }.concat(
-        Observable.task { try await services.find(text) }.retry(2).mutate { $0.items = $1 })
-    case .more:
-      let count = currentState.items.count
-      let page = Observable.task { try await services.page(count) }
-      return page.retry(2, delay: { _ in .milliseconds(1) }, scheduler: timers).mutate { $0.items += $1 }
-    case .openAll:
-      return Observable.task { [weak self] in
-        for item in 0..<3 {
-          let likes = try await services.like(item)
-          self?.execute(.liked(likes))
+/// A shop with a debounce, `paginate`, likes from inside a task, a retry without and one with a delay, streams, dates and errors.
+func shopDesk(
+  _ recorder: SessionRecorder, on scheduler: (any Scheduler)? = nil, _ services: ShopServices = ShopServices()
+) -> ShopDesk {
+  recorder.encode(errors: OutOfStock.self)
+  let services = services.recorded(by: recorder)
+  let timers: any Scheduler = scheduler ?? DispatchQueue(label: "timers")
+  return recorder.record("shop") {
+    ShopDesk(ShopDeskState(), scheduler: scheduler) { model, action in
+      effect(of: action, model, services, timers)
+    } overrides: { overrides in
+      overrides.sources = { _ in [services.stream("stock").mutate { $0.stock = $1 }] }
+      overrides.mode = { _, action in
+        switch action {
+        case .search: .switchLatest("list", after: .milliseconds(1))
+        case .more: .dropWhileBusy("list")
+        case .openAll, .stamp: .parallelOrdered
+        case .like: .sequence("likes")
+        case .liked: .parallel
+        case .watch: .switchLatest("prices")
+        case .browse: .dropWhileBusy
         }
-        return 3
-      }.mutate { $0.log.append("opened \($1)") }
-    case .like(let item):
-      return Observable.task { try await services.like(item) }.mutate { $0.likes.append($1) }
-    case .liked(let item): return .mutate { $0.likes.append(-item) }
-    case .watch:
-      return services.prices.take(3).mutate {
-        $0.prices.append($1)
-        $0.log.append("\($1)")
       }
-    case .browse:
-      let timers = timers
-      return Observable.paginate(firstPage: services.queries, nextPage: services.scrolls.map { _ in }) { request in
-        let first = request.cursor ?? request.parameters
-        return Observable.task { Page(try await services.shelf(first), next: first + 1) }
-          .retry(2, delay: { _ in .milliseconds(1) }, scheduler: timers)
-      }.mutate { $0.shelf = $1.pages.items }
-    case .stamp:
-      let now = services.now()
-      return .mutate { $0.stamps.append(now) }
+      overrides.errorMapper = { _, error, _ in
+        { state in
+          var state = state
+          state.failures += 1
+          state.log.append("\(error)")
+          return state
+        }
+      }
     }
   }
 }
 
-func shopDesk(
-  _ recorder: SessionRecorder, on scheduler: (any Scheduler)? = nil, _ services: ShopDesk.Services
-) -> ShopDesk {
-  recorder.encode(errors: OutOfStock.self)
-  return recorder.record("shop") {
-    ShopDesk(
-      on: scheduler,
-      ShopDesk.Services(
-        find: { text in try await recorder.answer("find \(text)") { try await services.find(text) } },
-        page: { page in try await recorder.answer("page \(page)") { try await services.page(page) } },
-        shelf: { page in try await recorder.answer("shelf \(page)") { try await services.shelf(page) } },
-        like: { item in try await recorder.answer("like \(item)") { try await services.like(item) } },
-        stock: services.stock.recorded("stock", by: recorder),
-        prices: services.prices.recorded("prices", by: recorder),
-        queries: services.queries.recorded("queries", by: recorder),
-        scrolls: services.scrolls.recorded("scrolls", by: recorder),
-        now: { recorder.value("now") { services.now() } }))
+private func effect(
+  of action: ShopDeskAction, _ model: ShopDesk, _ services: ShopServices, _ timers: any Scheduler
+) -> ShopDesk.Effect {
+  switch action {
+  case .search(let query):
+    return .mutate { $0.query = query }.concat(
+      Observable.task { try await services.ask("find", query) }.retry(2).mutate { $0.items = $1 })
+  case .more:
+    let count = model.currentState.items.count
+    let page = Observable.task { try await services.ask("page", count) }
+    return page.retry(2, delay: { _ in .milliseconds(1) }, scheduler: timers).mutate { $0.items += $1 }
+  case .openAll:
+    return Observable.task { [weak model] in
+      for item in 0..<3 {
+        let likes = try await services.ask("like", item)
+        model?.execute(.liked(likes[0]))
+      }
+      return 3
+    }.mutate { $0.log.append("opened \($1)") }
+  case .like(let item):
+    return Observable.task { try await services.ask("like", item) }.mutate { $0.likes += $1 }
+  case .liked(let item): return .mutate { $0.likes.append(-item) }
+  case .watch:
+    return services.stream("prices").take(3).mutate {
+      $0.prices.append($1)
+      $0.log.append("\($1)")
+    }
+  case .browse:
+    let scrolls = services.stream("scrolls").map { _ in }
+    return Observable.paginate(firstPage: services.stream("queries"), nextPage: scrolls) { request in
+      let first = request.cursor ?? request.parameters
+      return Observable.task { Page(try await services.ask("shelf", first), next: first + 1) }
+        .retry(2, delay: { _ in .milliseconds(1) }, scheduler: timers)
+    }.mutate { $0.shelf = $1.pages.items }
+  case .stamp:
+    let now = services.now()
+    return .mutate { $0.stamps.append(now) }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
@@ -16,54 +17,115 @@ private struct CountedState: Codable, Sendable {
   init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
 
   func encode(to encoder: any Encoder) throws {
-    Self.texts?.mutate { $0 += 1 }
+    Self.texts?.increment()
     try number.encode(to: encoder)
-  }
-}
-
-// Sendable: it stores only a `let`.
-private final class CountedViewModel: RxViewModel<Int, CountedState>, @unchecked Sendable {
-  let lifetimes = Lifetimes()
-
-  override func createInitialState() -> CountedState { CountedState(0, nil) }
-
-  override func createObservable(_ action: Int) -> Effect {
-    let object = lifetimes.make()
-    return .mutate { $0 = CountedState(action, object) }
   }
 }
 
 // contract 9.1, 9.3
 @Suite("The cost of a recorded action does not depend on the state") struct RecordingCostTests {
-  @Test func noTextIsMadeBeforeItIsAskedFor() {
-    let (texts, scheduler) = (Locked(0), TestScheduler())
-    CountedState.$texts.withValue(texts) {
-      let recorder = SessionRecorder(limit: 80)
-      let model = recorder.record { CountedViewModel(scheduler: scheduler) }
-      for number in 0..<1_000 {
-        model.execute(number)
-        scheduler.run()
+  private let recorder = SessionRecorder(limit: 80)
+  private let scheduler = TestScheduler()
+  private let lifetimes = Lifetimes()
+
+  /// Executes a thousand actions, each of which makes another state. Calls `body` after each. Returns the view model.
+  private func work(_ body: () -> Void = {}) -> AnyObject {
+    let model = recorder.record { [lifetimes] in
+      ClosureViewModel<Int, CountedState>(CountedState(0, nil), scheduler: scheduler) { _, number in
+        let object = lifetimes.make()
+        return .mutate { $0 = CountedState(number, object) }
       }
+    }
+    for number in 0..<1_000 {
+      model.execute(number)
+      scheduler.run()
+      body()
+    }
+    return model
+  }
+
+  @Test func noTextIsMadeBeforeItIsAskedFor() {
+    let texts = Locked(0)
+    CountedState.$texts.withValue(texts) {
+      let model = work()
       #expect(texts.value == 0)
       #expect(recorder.recording.count <= 90)
       // The first state, and the two to compare.
       #expect((1...3).contains(texts.value))
+      withExtendedLifetime(model) {}
     }
   }
 
   @Test func atMostNineStatesAreKept() {
-    let scheduler = TestScheduler()
-    let recorder = SessionRecorder(limit: 80)
-    let model = recorder.record { CountedViewModel(scheduler: scheduler) }
     var most = 0
-    for number in 0..<1_000 {
-      model.execute(number)
-      scheduler.run()
-      most = max(most, model.lifetimes.alive)
-    }
+    let model = work { most = max(most, lifetimes.alive) }
     // The current state, too, and one that the next turn releases.
     #expect((8...11).contains(most))
     recorder.forget()
-    #expect(model.lifetimes.alive == 1)
+    #expect(lifetimes.alive == 1)
+    withExtendedLifetime(model) {}
   }
 }
+
+// contract 1.10, 2.11, 9.2: a request to cancel is O(n log n) for n unfinished actions, with a recorder and for the player too
+@Suite(.serialized, .stress) struct RecordingCancellationCostTests {
+  private func waiting(_ scheduler: any Scheduler) -> ClosureViewModel<Int, Int> {
+    ClosureViewModel(0, scheduler: scheduler) { _, _ in .never() }
+  }
+
+  // The ratio is about 4.5 for n log n, and 16 for quadratic work.
+  @Test(arguments: [false, true]) func cancellingWaitingActionsIsLinear(isRecorded: Bool) {
+    expectGrowth(from: 2_000, below: 9) { count in
+      let (scheduler, recorder) = (HandScheduler(), SessionRecorder(limit: 10))
+      let waits = isRecorded ? recorder.record { waiting(scheduler) } : waiting(scheduler)
+      for number in 0..<count { waits.execute(number) }
+      waits.cancelActions { _ in true }
+      scheduler.run()
+      waits.clear()
+    }
+  }
+
+  @Test func cancellingByNumberIsLinear() {
+    expectGrowth(from: 2_000, below: 9) { count in
+      let scheduler = HandScheduler()
+      let waits = waiting(scheduler)
+      for number in 0..<count { waits.execute(number) }
+      scheduler.run()
+      waits.cancelActions(Set((1...count).map { UInt64($0) }))
+      scheduler.run()
+      waits.clear()
+    }
+  }
+}
+
+#if os(Linux)
+  // contract 9.3
+  @Suite("The memory of a recorder") struct RecorderMemoryTests {
+    /// The number of actions: a million were executed once.
+    static let actions = Int(ProcessInfo.processInfo.environment["RX_ACTIONS"] ?? "") ?? 50_000
+
+    @Test(.stress, .ownThread) func manyActionsLeaveNothingBehind() async {
+      await #expect(processExitsWith: .success) {
+        let (scheduler, recorder) = (TestScheduler(), SessionRecorder(limit: 400))
+        let model = recorder.record {
+          ClosureViewModel<Int, String>("", scheduler: scheduler) { _, number in
+            let text = "the text of page \(number)"
+            let value = number % 3 == 0 ? recorder.value("text \(number)") { text } : text
+            return .mutate { $0 = value }
+          }
+        }
+        let work = {
+          for number in 0..<(Self.actions / 4) {
+            model.execute(number)
+            if number % 7 == 0 { model.cancelActions { _ in number % 2 == 0 } }
+            scheduler.run()
+          }
+        }
+        work()
+        // A leak grows each time. The allocator's own reserve comes once.
+        let growth = (0..<3).map { _ in allocation(of: work) }.min()!
+        precondition(growth < 20_000, "\(growth) bytes more")
+      }
+    }
+  }
+#endif

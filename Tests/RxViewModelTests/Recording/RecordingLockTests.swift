@@ -11,7 +11,7 @@ private final class LastReading: Sendable {
 
   init(_ recorder: SessionRecorder, _ releases: Locked<Int>) {
     release = { [weak recorder] in
-      releases.mutate { $0 += 1 }
+      releases.increment()
       _ = recorder?.value("last") { 1 }
     }
   }
@@ -30,12 +30,6 @@ private struct ReadingValue: Codable, Sendable {
     var container = encoder.singleValueContainer()
     try container.encode(Self.recorder?.value("encoded") { 1 })
   }
-}
-
-// Sendable: it stores nothing.
-private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @unchecked Sendable {
-  override func createInitialState() -> ReadingValue { ReadingValue() }
-  override func createObservable(_ action: ReadingValue) -> Effect { .mutate { _ in } }
 }
 
 // contract 1.3, 9.1, 9.5
@@ -60,7 +54,9 @@ private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @
     let hasReturned = await finish {
       let (recorder, steps) = (SessionRecorder(), StepScheduler())
       ReadingValue.$recorder.withValue(recorder) {
-        let model = recorder.record { ReadingViewModel(scheduler: steps) }
+        let model = recorder.record {
+          ClosureViewModel<ReadingValue, ReadingValue>(ReadingValue(), scheduler: steps) { _, _ in .mutate { _ in } }
+        }
         model.execute(ReadingValue())
         steps.runAll()
         // Each recording makes the text.
@@ -77,7 +73,7 @@ private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func whileAnswersWait() async throws {
     let (recorder, isOver) = (SessionRecorder(limit: 50), Locked(false))
-    let model = seek(recorder, .parallel) { [$0] }
+    let model = seek(recorder, .parallel)
     async let text = onThread {
       while !isOver.value { _ = recorder.recording }
       return recorder.recording.description
@@ -99,19 +95,15 @@ private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @
       \(line)
       """)
     let hasReturned = await finish {
-      _ = try? replay(recording) { run in
-        let (recorder, prices) = (run.recorder, PublishSubject<Int>())
-        let model = recorder.record("lines") {
-          LinesViewModel(on: run.scheduler) { viewModel, _ in
-            let reading = LastReading(recorder, releases)
-            return prices.asObservable().recorded("prices", by: recorder).mutate { lines, price in
-              withExtendedLifetime((viewModel, reading)) { lines.append("\(price)") }
-            }
+      let played = try? replayed(recording) { recorder, scheduler in
+        recordedLines(recorder, on: scheduler) { model, _ in
+          let reading = LastReading(recorder, releases)
+          return Observable<Int>.never().recorded("prices", by: recorder).mutate { lines, price in
+            withExtendedLifetime((model, reading)) { lines.append("\(price)") }
           }
         }
-        try run.play()
-        #expect(model.currentState == ["7"])
       }
+      #expect(played?.state == ["7"])
     }
     #expect(hasReturned)
     #expect(releases.value == 1)
@@ -129,23 +121,6 @@ private struct ReleasedState: Codable, Sendable {
   func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
 
-// Sendable: it stores only a `let`.
-private final class ReleasedViewModel: RxViewModel<Int, ReleasedState>, @unchecked Sendable {
-  private let make: @Sendable () -> LastReading
-
-  init(_ make: @escaping @Sendable () -> LastReading) {
-    self.make = make
-    super.init(scheduler: nil)
-  }
-
-  override func createInitialState() -> ReleasedState { ReleasedState() }
-
-  override func createObservable(_ action: Int) -> Effect {
-    let object = make()
-    return .mutate { ($0.number, $0.object) = (action, object) }
-  }
-}
-
 // contract 1.3, 9.1
 @Suite("Recorders beside other threads") struct RecorderRaceTests {
   private let made = Locked(0)
@@ -157,10 +132,11 @@ private final class ReleasedViewModel: RxViewModel<Int, ReleasedState>, @uncheck
     let told = other.record { LinesViewModel(on: nil) }
     for round in 0..<40 {
       let model = recorder.record {
-        ReleasedViewModel { [made, releases] in
-          made.mutate { $0 += 1 }
+        ClosureViewModel<Int, ReleasedState>(ReleasedState()) { [made, releases] _, number in
+          made.increment()
           told.execute(.add(recorder.value("round") { round }))
-          return LastReading(recorder, releases)
+          let object = LastReading(recorder, releases)
+          return .mutate { ($0.number, $0.object) = (number, object) }
         }
       }
       for number in 0..<20 { model.execute(number) }
