@@ -139,7 +139,7 @@ import Testing
 
   // contract 9.6
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func linesMayStandAnywhereAndHaveAnyNumber() {
+  @Test(.stress) func linesMayStandAnywhereAndHaveAnyNumber() {
     let (all, numbers) = (text(), ["0", "-1", "1", "7", "\(Int.max)", "\(Int.min)", "null", "[]", "\"ask\""])
     var (random, played) = (SplitMix64(seed: 64), 0)
     func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }

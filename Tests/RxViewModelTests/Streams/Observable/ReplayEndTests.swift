@@ -77,7 +77,7 @@ private final class Flood: Sendable {
   }
 
   // The thread that sends goes on with what waits in the queue of the operator. It is at least four times as fast as the subscriber.
-  @Test func aSubscribeThroughCombineLatestReturns() async {
+  @Test(.stress) func aSubscribeThroughCombineLatestReturns() async {
     let source = BehaviorSubject(value: 0)
     let stream = Observable.combineLatest(source, Observable.just(0)) { a, _ in a }
     // The number of events that the subscribing thread delivers before `subscribe` returns.
