@@ -3,21 +3,24 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 private let add = #"["action",1,0,1,{"add":{"_0":1}}]"#
 private let ask = #"["action",1,0,1,{"run":{"_0":"ask"}}]"#
 private let read = #"["action",1,0,1,{"run":{"_0":"read"}}]"#
+private let event = #"["event",1,0,1]"#
+private let noAction = "An action cannot be decoded"
+private let noAnswer = "The answer to \"ask\" cannot be decoded, or was not recorded"
+private let noValue = "The value of \"read\" cannot be decoded, or was not recorded"
+private let noState = "A state of Array<String> cannot be decoded"
 
 /// A view model that asks a service, reads a value, or follows a stream.
 private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> LinesViewModel {
-  recorder.record("lines") {
-    LinesViewModel(
-      on: scheduler, sources: [Observable<Int>.never().recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }]
-    ) {
-      _, name in
-      if name == "ask" { return Observable.task { try await recorder.answer("ask") { "" } }.mutate { $0.append($1) } }
-      let value = recorder.value("read") { "today" }
-      return .mutate { $0.append(value) }
-    }
+  let source = Observable<Int>.never().recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }
+  return recordedLines(recorder, on: scheduler, sources: [source]) { model, name in
+    if name == "ask" { return answers(by: recorder)(model, name) }
+    let value = recorder.value("read") { "today" }
+    return .mutate { $0.append(value) }
   }
 }
 
@@ -38,33 +41,23 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
 
   /// A value that the test needs is missing. No flag helps.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [
-    (#"["action",1,0,1,{"remove":{}}]"#, "An action cannot be decoded"),
-    (#"["action",1,0,1,{"unrecorded":true}]"#, "An action cannot be decoded"),
-    (
-      "\(ask)\n" + #"["answer",1,0,1,"ask",1,{"unrecorded":true}]"#,
-      "The answer to \"ask\" cannot be decoded, or was not recorded"
-    ),
-    ("\(ask)\n" + #"["answer",1,0,1,"ask",1,7]"#, "The answer to \"ask\" cannot be decoded, or was not recorded"),
-    (
-      "\(read)\n" + #"["value",1,0,1,"read",1,{"unrecorded":true}]"#,
-      "The value of \"read\" cannot be decoded, or was not recorded"
-    ),
-    ("\(read)\n" + #"["value",1,0,1,"read",1,[]]"#, "The value of \"read\" cannot be decoded, or was not recorded"),
-    ("\(add)\n" + #"["element",1,0,-1,"prices",1,{"unrecorded":true}]"#, "An element of \"prices\" cannot be decoded"),
-    (#"["action",1,0,1,{"add":{"_0":1}},null,{"kind":7}]"#, "An action cannot be decoded"),
-    (#"["again",0,0,1,{"remove":{}},0]"# + "\n" + #"["begin",0,0,3]"#, "An action cannot be decoded"),
-    (
-      "\(ask)\n" + #"["error",1,0,1,"ask",1,"Failure",{"code":1}]"#,
-      "The answer to \"ask\" cannot be decoded, or was not recorded"
-    ),
-    (
-      "\(ask)\n" + #"["error",1,0,1,"ask",1,"Failure",{"unrecorded":true}]"#,
-      "The answer to \"ask\" cannot be decoded, or was not recorded"
-    ),
-    ("\(add)\n" + #"["state",1,0,{"unrecorded":true}]"#, "A state of Array<String> cannot be decoded"),
-    ("\(add)\n" + #"["state",1,0,{"lines":1}]"#, "A state of Array<String> cannot be decoded"),
-  ])
+  @Test(
+    arguments: [
+      (#"["action",1,0,1,{"remove":{}}]"#, noAction), (#"["action",1,0,1,{"unrecorded":true}]"#, noAction),
+      (#"["action",1,0,1,{"add":{"_0":1}},null,{"kind":7}]"#, noAction),
+      ("[\"again\",0,0,1,{\"remove\":{}},0]\n[\"begin\",0,0,3]", noAction),
+      (ask + "\n" + #"["answer",1,0,1,"ask",1,{"unrecorded":true}]"#, noAnswer),
+      (ask + "\n" + #"["answer",1,0,1,"ask",1,7]"#, noAnswer),
+      (ask + "\n" + #"["error",1,0,1,"ask",1,"Failure",{"code":1}]"#, noAnswer),
+      (ask + "\n" + #"["error",1,0,1,"ask",1,"Failure",{"unrecorded":true}]"#, noAnswer),
+      (read + "\n" + #"["value",1,0,1,"read",1,{"unrecorded":true}]"#, noValue),
+      (read + "\n" + #"["value",1,0,1,"read",1,[]]"#, noValue),
+      (
+        add + "\n" + #"["element",1,0,-1,"prices",1,{"unrecorded":true}]"#, "An element of \"prices\" cannot be decoded"
+      ),
+      (add + "\n" + #"["state",1,0,{"unrecorded":true}]"#, noState),
+      (add + "\n" + #"["state",1,0,{"lines":1}]"#, noState),
+    ] as [(String, String)])
   func becauseAValueIsMissing(_ text: String, _ reason: String) {
     for isTolerant in [false, true] {
       let failure = failure(text, tolerant: isTolerant)
@@ -75,14 +68,8 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
 
   @Test func becauseTheFirstStateCannotBeDecoded() throws {
     let recording = try Recording("RxViewModel recording 2\n[\"model\",0,0,\"lines\",\"\",{\"a\":1}]\n\(add)\nend")
-    let failure = #expect(throws: TestFailure.self) {
-      try replay(recording) { run in
-        let model = lines(run.recorder, on: run.scheduler)
-        try run.play()
-        withExtendedLifetime(model) {}
-      }
-    }
-    #expect("\(failure!)".hasPrefix("reproduces nothing: A state of Array<String> cannot be decoded"), "\(failure!)")
+    let failure = #expect(throws: TestFailure.self) { try replayed(recording) { lines($0, on: $1) } }
+    #expect("\(failure!)".hasPrefix("reproduces nothing: \(noState)"), "\(failure!)")
   }
 
   /// The test has met fewer entries than it has missed.
@@ -90,15 +77,15 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
   @Test(arguments: [
     (#"["action",1,7,1,{"add":{"_0":1}}]"#, "no view model with the number 7"),
     (#"["answer",1,0,1,"check",1,"x"]"#, "no effect asked for"),
-    (#"["event",1,0,1]"#, "nothing came that the view model took as"),
+    (event, "nothing came that the view model took as"),
     // An action that never began is met by no test.
     (
-      #"["gone",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["gone",1,0,2,{"add":{"_0":1}}]"# + "\n" + #"["event",1,0,1]"#,
+      #"["gone",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["gone",1,0,2,{"add":{"_0":1}}]"# + "\n" + event,
       "nothing came that the view model took as"
     ),
     (#"["own",1,0,1,{"add":{"_0":1}},[0,1]]"#, "nothing came that the view model took as"),
     (#"["element",1,0,1,"other",1,"x"]"#, "no effect follows the stream of"),
-    ("\(add)\n" + #"["event",1,0,1]"# + "\n" + #"["event",1,0,1]"#, "nothing came that the view model took as"),
+    ("\(add)\n\(event)\n\(event)", "nothing came that the view model took as"),
   ])
   func becauseItHasMissedMoreThanItHasMet(_ text: String, _ departure: String) throws {
     let failure = failure(text)
@@ -116,21 +103,14 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
     #expect(try play("\(add)\n\(others)").departures.count == 3)
     #expect(failure(others).hasPrefix("reproduces nothing: the test has met 0 entries, and missed 3"))
     // Of the view model that it has made, it misses most.
-    let failure = failure("\(add)\n\(others)\n" + #"["event",1,0,1]"# + "\n" + #"["event",1,0,1]"#)
+    let failure = failure("\(add)\n\(others)\n\(event)\n\(event)")
     #expect(failure.hasPrefix("reproduces nothing: the test has met 1 entries, and missed 2"), "\(failure)")
   }
 
   // What stands in front of the beginning of a cut recording is not played.
   @Test func anActionInFrontOfTheBeginningIsPlayed() throws {
-    let event = #"["event",1,0,1]"#
     #expect(failure("\(event)\n[\"begin\",0,0,3]").hasPrefix("reproduces nothing: the test has met 0 entries"))
-    var states: [String] = []
-    try replay(linesRecording("\(add)\n[\"begin\",0,0,3]")) { run in
-      let model = lines(run.recorder, on: run.scheduler)
-      try run.play()
-      states = model.currentState
-    }
-    #expect(states == ["1"])
+    #expect(try replayed(linesRecording("\(add)\n[\"begin\",0,0,3]")) { lines($0, on: $1) }.state == ["1"])
   }
 
   @Test func becauseTheRecordingBeginsInTheMiddle() throws {
@@ -145,19 +125,18 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
   // The test has met as many entries as it has missed, and the report says which.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(arguments: [
-    ("\(add)\n" + #"["event",1,0,1]"#, "nothing came"),
-    (ask, "no answer to \"ask\""), (read, "no value for \"read\""),
+    ("\(add)\n\(event)", "nothing came"), (ask, "no answer to \"ask\""), (read, "no value for \"read\""),
     ("\(add)\n" + #"["state",1,0,["0"]]"#, "the states depart between entry 0 and entry 2, - recorded, + in the test:"),
   ])
   func aDepartureAloneFailsNothing(_ text: String, _ departure: String) throws {
     let report = try play(text)
+    #expect(report.entries == text.split(separator: "\n").count + 1)
     #expect(report.departures.contains { $0.contains(departure) }, "\(report.departures)")
   }
 
   @Test func theStatesDepartByALineAmongAMillion() throws {
     let state = (0..<20_000).map { "\"\($0)\"" }
-    let text = "[\"state\",1,0,[\(state.joined(separator: ","))]]"
-    let report = try play("\(add)\n\(text)")
+    let report = try play("\(add)\n[\"state\",1,0,[\(state.joined(separator: ","))]]")
     #expect(report.departures.count == 1)
     #expect(report.departures[0].count < 20_000)
   }
@@ -166,12 +145,84 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aValueThatIsMissingIsRatherAnOlderOne() throws {
     let text = "\(read)\n" + #"["value",1,0,1,"read",1,"then"]"# + "\n" + #"["action",1,0,2,{"run":{"_0":"read"}}]"#
-    var states: [String] = []
-    try replay(linesRecording(text)) { run in
-      let model = lines(run.recorder, on: run.scheduler)
-      try run.play()
-      states = model.currentState
-    }
-    #expect(states == ["then", "then"])
+    #expect(try replayed(linesRecording(text)) { lines($0, on: $1) }.state == ["then", "then"])
   }
+}
+
+// contract 9.5
+@Suite("A replay that tests nothing fails") struct ReplayMistakeTests {
+  private func fails(_ text: String, line: UInt = #line, _ body: (Replay) throws -> Void) throws {
+    let recording = try linesRecording("\(add)\n" + #"["state",1,0,["0"]]"#)
+    let failure = #expect(throws: TestFailure.self) { try replay(recording, line: line, body) }
+    #expect("\(failure!)" == "\(text), FalsePassTests.swift:\(line)")
+  }
+
+  @Test func becauseItsBodyDoesNotPlay() throws {
+    try fails("The body has not called run.play") { run in _ = recordedLines(run.recorder, on: run.scheduler) }
+  }
+
+  @Test(arguments: [false, true]) func becauseOfAnotherScheduler(isCaught: Bool) throws {
+    try fails("The body has made LinesViewModel without run.scheduler") { run in
+      let other = TestScheduler()
+      let model = recordedLines(run.recorder, on: other)
+      if isCaught { try? run.play() } else { try run.play() }
+      withExtendedLifetime((model, other)) {}
+    }
+  }
+
+  @Test func becauseOfAnotherName() throws {
+    try fails("The body has made none of the recorded view models: recorded \"lines\", made \"line\", \"list\"") {
+      run in
+      let models = ["list", "line"].map { name in
+        run.recorder.record(name) { LinesViewModel(on: run.scheduler) }
+      }
+      try run.play { try run.expect(models[0].currentState == []) }
+    }
+  }
+
+  @Test func becauseItMakesNoViewModel() throws {
+    try fails("The body has made none of the recorded view models: recorded \"lines\", made none") { try $0.play() }
+  }
+
+  @Test func aBodyThatThrowsBeforeItPlaysFailsWithItsError() throws {
+    let failure = #expect(throws: TestFailure.self) { try replay(linesRecording(add)) { _ in throw TestError() } }
+    #expect("\(failure!)".contains("test error"), "\(failure!)")
+  }
+
+  @Test func aSecondViewModelWithTheNameIsADeparture() throws {
+    let report = try replay(linesRecording("")) { run in
+      let models = (0..<2).map { _ in recordedLines(run.recorder, on: run.scheduler) }
+      try run.play()
+      withExtendedLifetime(models) {}
+    }
+    #expect(report.departures == ["the recording has no view model \"lines\" with the number 2"])
+  }
+
+  @Test func aReleasedViewModelIsNamed() throws {
+    let report = try replay(linesRecording(add), tolerant: true) { run in
+      do { _ = recordedLines(run.recorder, on: run.scheduler) }
+      try run.play()
+    }
+    #expect(report.departures == ["the body has released the view model before \(add)"])
+  }
+
+  #if DEBUG && !OPTIMIZED_LIBRARY
+    @Test func onlyTheFirstRunAndTheLastWriteDiagnostics() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let lines = (1...9).map { "[\"action\",\($0),0,\($0),{\"add\":{\"_0\":\($0)}}]" }
+        let failure = #expect(throws: TestFailure.self) {
+          try replay(linesRecording(lines.joined(separator: "\n"))) { run in
+            let other = LinesViewModel(on: run.scheduler)
+            other.clear()
+            other.execute(.add(1))
+            let model = recordedLines(run.recorder, on: run.scheduler)
+            try run.play { try run.expect(!model.currentState.contains("7")) }
+          }
+        }
+        if "\(failure!)".contains("fails with 2 of 10") == false { fatalError("\(failure!)") }
+      }
+      let text = try String(decoding: #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.split(separator: "\n").filter { $0.hasPrefix("RxViewModel: LinesViewModel") }.count == 2, "\(text)")
+    }
+  #endif
 }

@@ -10,35 +10,18 @@ import Testing
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
-  private typealias Make = (SessionRecorder, any Scheduler) -> LinesViewModel
-
   private func follows(
     _ source: @escaping @Sendable (SessionRecorder, any Scheduler) -> Observable<String>
-  ) -> Make {
+  ) -> MakeLines {
     { recorder, scheduler in
-      recorder.record("lines") {
-        LinesViewModel(on: scheduler, sources: [source(recorder, scheduler).mutate { $0.append($1) }])
-      }
+      recordedLines(recorder, on: scheduler, sources: [source(recorder, scheduler).mutate { $0.append($1) }])
     }
   }
 
   /// A stream that sends the number of its subscriptions at each of them.
   private func subscriptions() -> Observable<String> {
     let count = Locked(0)
-    return .deferred {
-      let number = count.mutate { count in
-        count += 1
-        return count
-      }
-      return .concat(.just("\(number)"), .never())
-    }
-  }
-
-  private func expectReplay(_ states: [String], _ make: Make, sourceLocation: SourceLocation = #_sourceLocation) throws
-  {
-    let played = try playLines(recorder.recording, make)
-    #expect(
-      played == Fidelity(states: states, departures: []), "\(recorder.recording)", sourceLocation: sourceLocation)
+    return .deferred { .concat(.just("\(count.increment())"), .never()) }
   }
 
   @Test func eachSubscriptionGetsItsOwnFirstElement() throws {
@@ -54,7 +37,7 @@ import Testing
     triggers.onNext(2)
     scheduler.run()
     #expect(model.currentState == ["1", "2"])
-    try expectReplay(["1", "2"], make)
+    try expectReplay(of: recorder.recording, ["1", "2"], make)
   }
 
   // The recording begins before the second tick or, without an input before that, when its event waits.
@@ -69,9 +52,8 @@ import Testing
     recorder.forget()
     if !isWaiting { model.execute(.add(0)) }
     scheduler.advance(by: .seconds(1))
-    let states = isWaiting ? ["1", "2"] : ["1", "0", "2"]
-    #expect(model.currentState == states)
-    try expectReplay(states, make)
+    #expect(model.currentState == (isWaiting ? ["1", "2"] : ["1", "0", "2"]))
+    try expectReplay(of: recorder.recording, model.currentState, make)
   }
 
   // The source gets its old answer without asking, and follows the stream again.
@@ -87,7 +69,7 @@ import Testing
     prices.onNext("7")
     scheduler.run()
     #expect(model.currentState == ["7"])
-    try expectReplay(["7"], make)
+    try expectReplay(of: recorder.recording, ["7"], make)
   }
 
   // The recording begins while the source waits for its second answer, which no timer can bring in the test.
@@ -99,10 +81,7 @@ import Testing
         Observable.task {
           try await recorder.answer("poll") {
             try await clock.sleep(for: .milliseconds(500))
-            return count.mutate { count in
-              count += 1
-              return "\(count)"
-            }
+            return "\(count.increment())"
           }
         }
       }
@@ -113,8 +92,8 @@ import Testing
     model.execute(.add(0))
     scheduler.advance(by: .milliseconds(3_500))
     #expect(model.currentState == ["1", "0", "2", "3", "4", "5"])
-    let played = try playLines(recorder.recording, make)
-    #expect(played.states == ["1", "0", "3", "4", "5"], "\(recorder.recording)")
+    let played = try replayed(recorder.recording, make)
+    #expect(played.state == ["1", "0", "3", "4", "5"], "\(recorder.recording)")
     #expect(
       played.departures.dropFirst().map { $0.prefix { $0 != "[" } } == [
         "no effect asked for ", "nothing came that the view model took as ",
@@ -124,89 +103,67 @@ import Testing
   // The recorder forgets the counts of more than 1,024 questions.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func anEffectMayAskManyQuestions() throws {
-    let make: @Sendable (SessionRecorder, any Scheduler) -> LinesViewModel = { recorder, scheduler in
-      recorder.record("lines") {
-        LinesViewModel(on: scheduler) { _, _ in
-          Observable.task {
-            for number in 0..<1_026 { _ = try await recorder.answer("ask \(number % 1_024)") { number } }
-            return "all"
-          }.mutate { $0.append($1) }
-        }
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        Observable.task {
+          for number in 0..<1_026 { _ = try await recorder.answer("ask \(number % 1_024)") { number } }
+          return "all"
+        }.mutate { $0.append($1) }
       }
     }
     let model = make(recorder, scheduler)
     model.execute(.run("ask"))
     scheduler.run()
     #expect(model.currentState == ["all"])
-    try expectReplay(["all"], make)
+    try expectReplay(of: recorder.recording, ["all"], make)
   }
 }
 
 // contract 9.5
 @Suite("A stream that no effect has subscribed to") struct UnknownEffectTests {
-  private typealias Session = (other: LinesViewModel?, lines: LinesViewModel, subscription: any Disposable)
+  private let recorder = SessionRecorder(limit: 64)
+  private let scheduler = TestScheduler()
+  private let prices = PublishSubject<String>()
 
-  /// The body of the session subscribes to the prices.
-  private func session(
-    _ recorder: SessionRecorder, _ scheduler: any Scheduler, _ prices: Observable<String>, hasOther: Bool = true
-  ) -> Session {
-    let forwarded = PublishSubject<String>()
-    let other = hasOther ? recorder.record("other") { LinesViewModel(on: scheduler) } : nil
-    let lines = recorder.record("lines") {
-      LinesViewModel(on: scheduler, sources: [forwarded.asObservable().mutate { $0 = ["\($1)"] }])
-    }
-    return (other, lines, prices.recorded("prices", by: recorder).subscribe(forwarded))
+  private func other(_ recorder: SessionRecorder, _ scheduler: any Scheduler) -> LinesViewModel {
+    recorder.record("other") { LinesViewModel(on: scheduler) }
   }
 
-  private func states(_ recording: Recording, hasOther: Bool) throws -> Fidelity {
-    var states: [String] = []
-    let report = try replay(recording) { run in
-      let session = session(run.recorder, run.scheduler, .never(), hasOther: hasOther)
-      try run.play()
-      states = session.lines.currentState
+  /// A view model that shows the newest price, to which the caller has subscribed.
+  private var lines: MakeLines {
+    { [prices] recorder, scheduler in
+      let forwarded = PublishSubject<String>()
+      let model = recordedLines(
+        recorder, on: scheduler, sources: [forwarded.asObservable().mutate { $0 = ["\($1)"] }])
+      _ = prices.asObservable().recorded("prices", by: recorder).subscribe(forwarded)
+      return model
     }
-    return Fidelity(states: states, departures: report.departures)
   }
 
-  @Test func sendsToATestThatMakesAnotherViewModelOnly() throws {
-    let (recorder, scheduler, prices) = (SessionRecorder(), TestScheduler(), PublishSubject<String>())
-    let session = session(recorder, scheduler, prices.asObservable())
-    prices.onNext("7")
-    scheduler.run()
-    #expect(session.lines.currentState == ["7"])
-    #expect(try states(recorder.recording, hasOther: false) == Fidelity(states: ["7"], departures: []))
-  }
-
-  @Test func sendsThoughTheFirstViewModelHasEndedBefore() throws {
-    let (recorder, scheduler, prices) = (SessionRecorder(limit: 64), TestScheduler(), PublishSubject<String>())
-    var session = session(recorder, scheduler, prices.asObservable())
-    for number in 0..<40 {
-      if number == 20 { session.other = nil }
-      session.lines.execute(.add(number))
-      scheduler.run()
-    }
-    for number in 40..<80 {
-      session.lines.execute(.add(number))
+  // The first view model goes on, or has ended before the recording begins.
+  @Test(arguments: [0, 80]) func sendsToATestThatMakesAnotherViewModelOnly(_ actions: Int) throws {
+    var first: LinesViewModel? = other(recorder, scheduler)
+    let model = lines(recorder, scheduler)
+    for number in 0..<actions {
+      if number == 20 { first = nil }
+      model.execute(.add(number))
       scheduler.run()
     }
     prices.onNext("7")
     scheduler.run()
-    #expect(session.lines.currentState == ["7"])
-    #expect(try states(recorder.recording, hasOther: false) == Fidelity(states: ["7"], departures: []))
+    #expect(model.currentState == ["7"])
+    try expectReplay(of: recorder.recording, ["7"], lines)
+    withExtendedLifetime(first) {}
   }
 
   // The test makes none of what subscribes.
   @Test func missesNoEntryOfATestThatDoesNotSubscribe() throws {
-    let (recorder, scheduler, prices) = (SessionRecorder(), TestScheduler(), PublishSubject<String>())
-    let session = session(recorder, scheduler, prices.asObservable())
-    session.other!.execute(.add(1))
+    let (first, model) = (other(recorder, scheduler), lines(recorder, scheduler))
+    first.execute(.add(1))
     for _ in 0..<9 { prices.onNext("7") }
     scheduler.run()
-    let report = try replay(recorder.recording) { run in
-      let other = run.recorder.record("other") { LinesViewModel(on: run.scheduler) }
-      try run.play()
-      #expect(other.currentState == ["1"])
-    }
-    #expect(report.departures.count == 18)
+    let played = try replayed(recorder.recording, other)
+    #expect(played.state == ["1"] && played.departures.count == 18)
+    withExtendedLifetime(model) {}
   }
 }

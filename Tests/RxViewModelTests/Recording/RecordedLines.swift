@@ -1,4 +1,3 @@
-import Foundation
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
@@ -60,25 +59,13 @@ func answers(by recorder: SessionRecorder) -> @Sendable (LinesViewModel, String)
   { _, name in Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) } }
 }
 
-/// A service that answers when the test says so.
+/// A service that answers when the test says so, or when its task is cancelled.
 final class HeldService: Sendable {
-  let asked = Signal()
-  /// The caller has the answer.
-  let answered = Signal()
   private let (answers, source) = AsyncStream.makeStream(of: String.self)
 
-  func answer(_ text: String) {
-    source.yield(text)
-  }
+  func answer(_ text: String) { source.yield(text) }
 
-  /// Waits for the answer, even if the task has been cancelled.
-  func call() async -> String {
-    asked.fire()
-    return await Task { [answers] in
-      for await answer in answers { return answer }
-      return "none"
-    }.value
-  }
+  func call() async -> String { await answers.first { _ in true } ?? "cancelled" }
 }
 
 extension SessionRecorder {
@@ -153,51 +140,5 @@ func seek(
 ) -> SeekViewModel {
   recorder.record("search") {
     SeekViewModel(mode, on: scheduler) { text in try await recorder.answer("find \(text)") { try await find(text) } }
-  }
-}
-
-// MARK: For tests that the next commit changes
-
-extension SessionRecorder {
-  /// The questions of the answers, in their order.
-  var answeredQuestions: [String?] {
-    recording.entries.filter { $0.kind == .answer }.map { $0.call?.question }
-  }
-}
-
-extension Recording {
-  /// Whether older entries have been dropped, and it begins without the state of a view model.
-  var beginsInTheMiddle: Bool {
-    let head = entries.prefix { $0.kind != .begin }
-    return head.count < count && head.contains { $0.kind == .model && $0.json(5) == "null" }
-  }
-}
-
-/// Plays a recording to the view model that `make` makes. Returns its last state, and the departures.
-func playLines(
-  _ recording: Recording, tolerant: Bool = false,
-  _ make: (_ recorder: SessionRecorder, _ scheduler: any Scheduler) -> LinesViewModel
-) throws -> Fidelity {
-  var states: [String] = []
-  let report = try replay(recording, tolerant: tolerant) { run in
-    let model = make(run.recorder, run.scheduler)
-    try run.play()
-    states = model.currentState
-  }
-  return Fidelity(states: states, departures: report.departures)
-}
-
-/// The states of a session, and those of its replay.
-struct Fidelity: Equatable {
-  let states: [String]
-  let departures: [String]
-}
-
-/// Waits until no action of the view model is unfinished.
-func rest<A, S>(_ model: RxViewModel<A, S>) async throws {
-  let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
-  while model.unfinishedActions?.isEmpty != true {
-    try #require(Date() < deadline)
-    await Task.yield()
   }
 }

@@ -8,66 +8,115 @@ import Testing
 // contract 9.1, 9.2
 @Suite("A recorder writes down the order in which the engine takes its inputs") struct RecordedOrderTests {
   private let recorder = SessionRecorder()
-  private let steps = StepScheduler()
-
-  private func lines(_ effect: @escaping @Sendable (LinesViewModel, String) -> LinesViewModel.Effect) -> LinesViewModel
-  {
-    recorder.record("lines") { LinesViewModel(on: steps, effect: effect) }
-  }
+  private let scheduler = TestScheduler()
 
   @Test func anActionStandsWhereATurnTakesIt() {
-    let model = lines { _, _ in .empty() }
+    let model = recordedLines(recorder, on: scheduler)
     model.execute(.add(1))
     model.execute(.add(2))
-    #expect(recorder.kinds == [])
     model.cancelActions { $0 == .add(1) }
     #expect(recorder.kinds == [])
-    steps.runAll()
+    scheduler.run()
     #expect(recorder.kinds == [.gone, .action])
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anAnswerStandsWithTheEventThatItsTaskHasSent() async throws {
-    let (first, second) = (HeldService(), HeldService())
-    let haveFirst = Signal()
-    let goOn = HeldService()
-    let effect: @Sendable (SessionRecorder) -> LinesViewModel.Effect = { recorder in
-      .merge([
-        Observable.task {
-          let answer = try await recorder.answer("first") { await first.call() }
-          haveFirst.fire()
-          _ = await goOn.call()
-          return answer
-        }.mutate { $0.append($1) }.do(afterCompleted: { first.answered.fire() }),
-        Observable.task { try await recorder.answer("second") { await second.call() } }
-          .mutate { $0.append($1) }.do(afterCompleted: { second.answered.fire() }),
-      ])
+  // MARK: Answers
+
+  /// Asks a service, and waits before it goes on with the answer.
+  private func slowly(
+    _ name: String, _ service: HeldService, _ goOn: HeldService
+  ) -> Observable<String> {
+    Observable.task { [recorder] in
+      let answer = try await recorder.answer(name) { await service.call() }
+      _ = await goOn.call()
+      return answer
     }
-    let model = lines { [recorder] _, _ in effect(recorder) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anAnswerStandsWithTheEventThatItsTaskHasSent() throws {
+    let (first, second, goOn) = (HeldService(), HeldService(), HeldService())
+    let quick = Observable.task { [recorder] in try await recorder.answer("second") { await second.call() } }
+    let effect = Observable.merge([slowly("first", first, goOn), quick])
+    let model = recordedLines(recorder, on: scheduler) { _, _ in effect.mutate { $0.append($1) } }
     model.execute(.run(""))
-    steps.runAll()
-    #expect(await onThread { first.asked.wait() && second.asked.wait() })
-    first.answer("1")
-    #expect(await onThread { haveFirst.wait() })
-    second.answer("2")
-    #expect(await onThread { second.answered.wait() })
-    steps.runAll()
-    goOn.answer("")
-    #expect(await onThread { first.answered.wait() })
-    steps.runAll()
-    #expect(recorder.answeredQuestions == ["second", "first"])
+    scheduler.run()
+    for (service, answer) in [(first, "1"), (second, "2"), (goOn, "")] {
+      service.answer(answer)
+      scheduler.run()
+    }
     #expect(model.currentState == ["2", "1"])
-    let played = try playLines(recorder.recording) { recorder, scheduler in
-      recorder.record("lines") {
-        LinesViewModel(on: scheduler) { _, _ in
-          .merge(
-            ["first", "second"].map { name in
-              Observable.task { try await recorder.answer(name) { "" } }.mutate { $0.append($1) }
-            })
-        }
+    let answered = recorder.recording.entries.filter { $0.kind == .answer }
+    #expect(answered.map { $0.call?.question } == ["second", "first"])
+    try expectReplay(of: recorder.recording, ["2", "1"]) { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { model, _ in
+        .merge(["first", "second"].map { answers(by: recorder)(model, $0) })
       }
     }
-    #expect(played == Fidelity(states: ["2", "1"], departures: []))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anAnswerThatComesTooLateStandsBehindTheCancellation() throws {
+    let (service, goOn) = (HeldService(), HeldService())
+    let effect = slowly("load", service, goOn)
+    let model = recordedLines(recorder, on: scheduler) { _, _ in effect.mutate { $0.append($1) } }
+    model.execute(.run("load"))
+    scheduler.run()
+    service.answer("loaded")
+    scheduler.run()
+    model.cancelActions { _ in true }
+    scheduler.run()
+    model.execute(.add(1))
+    scheduler.run()
+    #expect(recorder.kinds == [.action, .cancel, .answer, .action])
+    try expectReplay(of: recorder.recording, ["1"]) { recordedLines($0, on: $1, effect: answers(by: $0)) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anElementStandsBehindTheAnswersBeforeIt() throws {
+    let numbers = PublishSubject<Int>()
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, name in
+        let answer = Observable.task { try await recorder.answer(name) { name } }
+        let number = numbers.asObservable().recorded("numbers", by: recorder).take(1)
+        return Observable<String>.combineLatest(number, answer) { "\($1) \($0)" }.mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run("compare"))
+    scheduler.run()
+    numbers.onNext(7)
+    scheduler.run()
+    #expect(recorder.kinds.prefix(4) == [.action, .answer, .element, .event])
+    try expectReplay(of: recorder.recording, ["compare 7"], make)
+  }
+
+  // The second call has followed the error.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(arguments: [false, true]) func theErrorOfARetryStandsBeforeACancellation(_ hasDelay: Bool) throws {
+    let (service, calls) = (HeldService(), Locked(0))
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler, mode: .switchLatest) { _, name in
+        let answer = Observable.task {
+          try await recorder.answer(name) {
+            switch calls.increment() {
+            case 1: throw TestError()
+            case 2: return await service.call()
+            default: return "third"
+            }
+          }
+        }
+        let delayed = answer.retry(2, delay: { _ in .milliseconds(1) }, scheduler: scheduler)
+        return (hasDelay ? delayed : answer.retry(2)).mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    for _ in 0..<2 {
+      model.execute(.run("ask"))
+      scheduler.run()
+    }
+    #expect(recorder.kinds.prefix(2) == [.action, .error])
+    try expectReplay(of: recorder.recording, ["third"], make)
   }
 
   // The task of the first action sends its event while the driver subscribes to the same effect, and takes no input. The driver forwards the
@@ -75,15 +124,13 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(arguments: [true, false]) func anAnswerWhoseEventTheDriverForwardsIsPlayed(isInsideTheMerge: Bool) async throws
   {
-    let (isForwarded, isSent) = (Signal(), Signal())
-    let effect: @Sendable (SessionRecorder, String) -> LinesViewModel.Effect = { recorder, name in
-      Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) }
-    }
-    let model = lines { [recorder] _, name in
-      if name == "later" { return effect(recorder, name).do(afterCompleted: { isSent.fire() }) }
+    let (steps, isForwarded, isSent) = (StepScheduler(), Signal(), Signal())
+    let model = recordedLines(recorder, on: steps) { [recorder] model, name in
+      let effect = answers(by: recorder)(model, name)
+      if name == "later" { return effect.do(afterCompleted: { isSent.fire() }) }
       let wait: @Sendable () -> Void = { #expect(isForwarded.wait()) }
       return .merge([
-        effect(recorder, name).do(afterCompleted: { isForwarded.fire() }),
+        effect.do(afterCompleted: { isForwarded.fire() }),
         isInsideTheMerge
           ? .mutate { _ in wait() }
           : .deferred {
@@ -93,81 +140,68 @@ import Testing
       ])
     }
     model.execute(.run("load"))
-    await onThread { [steps] in steps.runAll() }
+    await onThread { steps.runAll() }
     model.execute(.run("later"))
     steps.runAll()
     #expect(await onThread { isSent.wait() })
     steps.runAll()
     #expect(recorder.kinds == [.action, .answer, .forwarded, .action, .answer, .event, .event])
     #expect(recorder.recording.entries.filter(\.isMark).map(\.kind) == [.forwarded, .event, .event])
-    let played = try playLines(recorder.recording) { recorder, scheduler in
-      recorder.record("lines") { LinesViewModel(on: scheduler) { _, name in effect(recorder, name) } }
-    }
-    #expect(played == Fidelity(states: ["load", "later"], departures: []))
+    try expectReplay(of: recorder.recording, ["load", "later"]) { recordedLines($0, on: $1, effect: answers(by: $0)) }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anAnswerThatComesTooLateStandsBehindTheCancellation() async throws {
-    let (service, goOn, hasAnswer) = (HeldService(), HeldService(), Signal())
-    let model = lines { [recorder] _, name in
-      Observable.task {
-        let answer = try await recorder.answer(name) { await service.call() }
-        hasAnswer.fire()
-        _ = await goOn.call()
-        return answer
-      }.mutate { $0.append($1) }
-    }
-    model.execute(.run("load"))
-    steps.runAll()
-    #expect(await onThread { service.asked.wait() })
-    service.answer("loaded")
-    #expect(await onThread { hasAnswer.wait() })
-    model.cancelActions { _ in true }
-    steps.runAll()
-    goOn.answer("")
-    model.execute(.add(1))
-    steps.runAll()
-    #expect(recorder.kinds == [.action, .cancel, .answer, .action])
-    let played = try playLines(recorder.recording) { recorder, scheduler in
-      recorder.record("lines") {
-        LinesViewModel(on: scheduler) { _, name in
-          Observable.task { try await recorder.answer(name) { "" } }.mutate { $0.append($1) }
-        }
-      }
-    }
-    #expect(played == Fidelity(states: ["1"], departures: []))
-  }
+  // MARK: Elements
 
-  // The effect does nothing with the element 8.
+  // The element 8 has been sent, and the engine had not taken its event when the action was cancelled. In a replay, too, it waits.
   @Test func anElementStandsWhereItsStreamHasSentIt() throws {
     let prices = PublishSubject<String>()
-    let effect: @Sendable (SessionRecorder) -> LinesViewModel.Effect = { recorder in
-      prices.asObservable().recorded("prices", by: recorder).filter { $0 != "8" }.mutate { $0.append($1) }
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        prices.asObservable().recorded("prices", by: recorder).mutate { $0.append($1) }
+      }
     }
-    let model = lines { [recorder] _, _ in effect(recorder) }
+    let model = make(recorder, scheduler)
     model.execute(.run("watch"))
-    steps.runAll()
+    scheduler.run()
     prices.onNext("7")
-    steps.runAll()
+    scheduler.run()
     prices.onNext("8")
     model.cancelActions { _ in true }
-    steps.runAll()
+    scheduler.run()
     #expect(recorder.kinds == [.action, .element, .event, .element, .cancel])
-    let played = try playLines(recorder.recording) { recorder, scheduler in
-      recorder.record("lines") { LinesViewModel(on: scheduler) { _, _ in effect(recorder) } }
-    }
-    #expect(played == Fidelity(states: ["7"], departures: []))
+    try expectReplay(of: recorder.recording, ["7"], make)
   }
+
+  // contract 9.5: the timer of the window has fired, and the last price comes before its end counts.
+  @Test func anElementAtTheEndOfAWindowComesBeforeItsTimer() throws {
+    let prices = PublishSubject<Int>()
+    let make: MakeLines = { recorder, scheduler in
+      let windows = prices.asObservable().recorded("prices", by: recorder).throttle(.seconds(1), scheduler: scheduler)
+      return recordedLines(recorder, on: scheduler, sources: [windows.mutate { $0.append("\($1)") }])
+    }
+    let model = make(recorder, scheduler)
+    for price in 1...2 { prices.onNext(price) }
+    _ = scheduler.schedule(after: .seconds(1)) { prices.onNext(3) }
+    scheduler.advance(by: .seconds(1))
+    #expect(model.currentState == ["1", "3"])
+    #expect(recorder.kinds == [.element, .element, .event, .element, .timer, .event])
+    try expectReplay(of: recorder.recording, ["1", "3"], make)
+  }
+
+  // MARK: Cancellations
 
   // Another thread cancels while the view model calls the mapper, whose state then counts for nothing.
   @Test(arguments: 0..<3) func aCancellationInterruptsTheSameMapperInTheReplay(_ index: Int) throws {
-    let mapping = Locked<@Sendable (Int) -> Void>({ _ in })
-    let model = lines { _, _ in
-      Observable.of(0, 1, 2).mutate { lines, number in
-        lines.append("\(number)")
-        mapping.value(number)
+    let (steps, mapping) = (StepScheduler(), Locked<@Sendable (Int) -> Void>({ _ in }))
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        Observable.of(0, 1, 2).mutate { lines, number in
+          lines.append("\(number)")
+          mapping.value(number)
+        }
       }
     }
+    let model = make(recorder, steps)
     mapping.mutate {
       $0 = { number in
         if number == index { onOtherThread { model.cancelActions { _ in true } } }
@@ -176,50 +210,102 @@ import Testing
     model.execute(.run(""))
     steps.runAll()
     mapping.mutate { $0 = { _ in } }
-    let lines = (0..<index).map { "\($0)" }
-    #expect(model.currentState == lines)
-    let played = try playLines(recorder.recording) { recorder, scheduler in
-      recorder.record("lines") {
-        LinesViewModel(on: scheduler) { _, _ in Observable.of(0, 1, 2).mutate { $0.append("\($1)") } }
-      }
-    }
-    #expect(played == Fidelity(states: lines, departures: []))
+    #expect(model.currentState == (0..<index).map { "\($0)" })
+    try expectReplay(of: recorder.recording, model.currentState, make)
   }
 
   // An action that was cancelled in the queue is an input too: a later cancellation belongs to it, and not to the action before.
   @Test func aCancellationBehindACancelledActionInterruptsNoEarlierOne() throws {
-    let model = lines { _, name in name.isEmpty ? .concat(.mutate { $0.append("1") }, .never()) : .never() }
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in .concat(.mutate { $0.append("1") }, .never()) }
+    }
+    let model = make(recorder, scheduler)
     model.execute(.run(""))
     model.execute(.add(2))
     model.cancelActions { $0 == .add(2) }
-    steps.runAll()
+    scheduler.run()
     model.cancelActions { $0 == .run("") }
-    steps.runAll()
+    scheduler.run()
     #expect(recorder.kinds == [.action, .gone, .cancel])
-    let played = try playLines(recorder.recording) { recorder, scheduler in
-      recorder.record("lines") {
-        LinesViewModel(on: scheduler) { _, _ in .concat(.mutate { $0.append("1") }, .never()) }
-      }
-    }
-    #expect(played == Fidelity(states: ["1"], departures: []))
+    try expectReplay(of: recorder.recording, ["1"], make)
   }
 
-  // contract 9.5: the timer of the window has fired, and the last price comes before its end counts.
-  @Test func anElementAtTheEndOfAWindowComesBeforeItsTimer() throws {
-    let lines = { (recorder: SessionRecorder, scheduler: any Scheduler, prices: Observable<Int>) in
-      let windows = prices.recorded("prices", by: recorder).throttle(.seconds(1), scheduler: scheduler)
-      return recorder.record("lines") {
-        LinesViewModel(on: scheduler, sources: [windows.mutate { $0.append("\($1)") }])
+  // The recording has the cancelled action first. The actions before it in the batch run all the same, those behind it do not.
+  @Test func aCancellationOfAnActionThatWaitsDropsTheLaterOnesOfItsBatch() throws {
+    let model = recordedLines(recorder, on: scheduler)
+    model.executeInSequence(.add(1), .add(2), .add(3), .add(4))
+    model.cancelActions { $0 == .add(3) }
+    scheduler.run()
+    #expect(model.currentState == ["1", "2"])
+    try expectReplay(of: recorder.recording, ["1", "2"]) { recordedLines($0, on: $1) }
+  }
+}
+
+// contract 9.1, 9.5
+@Suite("A view model's own actions in a recording") struct OwnActionTests {
+  private let recorder = SessionRecorder()
+  private let scheduler = TestScheduler()
+
+  /// A view model that executes actions of its own in every way.
+  private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> LinesViewModel {
+    recorder.record("lines") {
+      let model = LinesViewModel(on: scheduler) { viewModel, name in
+        viewModel.execute(.add(2))
+        let task = Observable.task { [weak viewModel] in viewModel?.execute(.add(3)) }
+          .mutate { lines, _ in lines.append(name) }
+          .then(.add(5), on: viewModel)
+        let timer = Observable<Int>.timer(.milliseconds(1), scheduler: scheduler)
+          .do(onNext: { [weak viewModel] _ in viewModel?.execute(.add(6)) })
+        return .merge([task, timer.flatMap { _ in LinesViewModel.Effect.empty() }])
+      }
+      model.execute(.add(1))
+      let bag = DisposeBag()
+      model.actionAndStateObservable.subscribe(onNext: { [weak model] fold in
+        if fold.action == .add(3) { model?.execute(.add(4)) }
+        withExtendedLifetime(bag) {}
+      }).disposed(by: bag)
+      return model
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func areMarksThatAReplayDoesNotExecute() throws {
+    let model = lines(recorder, on: scheduler)
+    model.execute(.run("elsewhere"))
+    scheduler.run()
+    #expect(model.currentState.count == 7)
+    let entries = recorder.recording.entries
+    #expect(entries.filter { $0.kind == .action }.map { $0.json(4) } == [#"{"run":{"_0":"elsewhere"}}"#])
+    #expect(entries.count { $0.kind == .own } == 6)
+    try expectReplay(of: recorder.recording, model.currentState) { lines($0, on: $1) }
+  }
+
+  @Test func ofAnotherViewModelAreMarksToo() {
+    let told = recorder.record("told") { LinesViewModel(on: scheduler) }
+    let teller = recordedLines(recorder, on: scheduler) { _, _ in
+      told.execute(.add(7))
+      return .empty()
+    }
+    teller.execute(.run(""))
+    scheduler.run()
+    #expect(recorder.recording.entries.filter { $0.kind == .own }.map { $0.json(5) } == ["[1,1]"])
+  }
+
+  // An action of the view model's own comes into its lane at its mark, behind actions that were executed later.
+  @Test(arguments: [ExecutionMode.sequence, .parallelDeferred]) func waitForTheirMarks(_ mode: ExecutionMode) throws {
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler, mode: mode) { model, name in
+        if name == "wait" {
+          return Observable.just(0).delay(.seconds(1), scheduler: scheduler).mutate { $0.append("\($1)") }
+        }
+        return .unchanged().then(.add(1), on: model)
       }
     }
-    let (scheduler, prices) = (TestScheduler(), PublishSubject<Int>())
-    let model = lines(recorder, scheduler, prices.asObservable())
-    for price in 1...2 { prices.onNext(price) }
-    _ = scheduler.schedule(after: .seconds(1)) { prices.onNext(3) }
-    scheduler.advance(by: .seconds(1))
-    #expect(model.currentState == ["1", "3"])
-    #expect(recorder.kinds == [.element, .element, .event, .element, .timer, .event])
-    let played = try playLines(recorder.recording) { lines($0, $1, .never()) }
-    #expect(played == Fidelity(states: ["1", "3"], departures: []))
+    let model = make(recorder, scheduler)
+    model.execute(.run("then"))
+    model.execute(.run("wait"))
+    scheduler.run()
+    #expect(model.currentState == ["0", "1"])
+    try expectReplay(of: recorder.recording, ["0", "1"], make)
   }
 }

@@ -5,12 +5,10 @@ import Testing
 
 @testable import TestSupport
 
-// contract 8.1, 9.4
+// contract 9.4
 @Suite("The text of a recording") struct RecordingTextTests {
-  private func error(_ text: String) -> RecordingError? {
-    #expect(throws: RecordingError.self) { try Recording(text) }
-  }
-
+  private let recorder = SessionRecorder(limit: 64)
+  private let scheduler = TestScheduler()
   private let head = "RxViewModel recording 2"
 
   @Test func aTextThatIsReadIsWrittenAgain() throws {
@@ -27,36 +25,8 @@ import Testing
   }
 
   @Test func aLineSeparatorInsideAValueEndsNoLine() throws {
-    let recorder = SessionRecorder()
     _ = recorder.value("text") { "a\u{2028}b\u{85}c\nd" }
     #expect(try Recording(recorder.recording.description).entries.map(\.kind) == [.value])
-  }
-
-  private indirect enum Nested: Error, Codable {
-    case end
-    case next(Nested)
-  }
-
-  @Test func anErrorThatIsNestedTooDeepLeavesTheTextReadable() async throws {
-    let recorder = SessionRecorder()
-    recorder.encode(errors: Nested.self)
-    for depth in [10, 60] {
-      let error = (0..<depth).reduce(Nested.end) { error, _ in .next(error) }
-      await #expect(throws: Nested.self) { try await recorder.answer("ask") { throw error } }
-    }
-    let entries = try Recording(recorder.recording.description).entries
-    #expect(entries.map { $0.json(7) == #"{"unrecorded":true}"# } == [false, true])
-  }
-
-  // The second half of a duration is above the largest `Int`, if the duration is negative or longer than nine seconds.
-  @Test func aPageAndADurationComeBackAsTheyWere() throws {
-    let recorder = SessionRecorder()
-    let page = Page([Duration.seconds(-5), .seconds(10)], next: UInt64.max)
-    _ = recorder.value("page") { page }
-    try replay(recorder.recording) { run in
-      #expect(run.recorder.value("page") { Page([], next: nil) } == page)
-      try run.play()
-    }
   }
 
   @Test func blankLinesAndIndentationMakeNoDifference() throws {
@@ -72,7 +42,7 @@ import Testing
     ("RxViewModel recording 2\nend\nmore", 3), ("RxViewModel recording 2\n{}\nend", 2),
   ])
   func aBadTextThrowsOneSentenceWithItsLine(_ text: String, _ line: Int) {
-    let error = error(text)
+    let error = #expect(throws: RecordingError.self) { try Recording(text) }
     #expect(error?.line == line)
     #expect(error?.description.hasPrefix("Line \(line): ") == true)
     #expect(error?.description.contains("\n") == false)
@@ -90,21 +60,22 @@ import Testing
     #expect(try Recording(recorder.recording.description).count > 80_000)
   }
 
-  @Test(.stress) func aMillionLinesThrow() {
-    let text = "\(head)\n" + String(repeating: "[\"end\",1,0]\n", count: 1_000_000) + "end"
-    #expect(error(text)?.line == 1)
-  }
+  // MARK: Texts that have been changed
 
-  @Test func deepNestingThrows() {
-    let deep = String(repeating: "[", count: 100_000)
-    #expect(error("\(head)\n[\"action\",1,0,1,\(deep)]\nend")?.line == 2)
-  }
-
-  @Test func randomBytesAndMutationsNeverTrap() {
+  // contract 9.7: a text that is read is played and drawn, whatever it says.
+  @Test func randomBytesAndMutationsNeverTrap() throws {
     var random = SplitMix64(seed: 47)
     let good = Array(
-      "\(head)\n[\"action\",320,0,301,{\"search\":{\"_0\":\"a\"}}]\n[\"answer\",1,0,1,\"q\",1,[1]]\nend".utf8)
-    for _ in 0..<2_000 {
+      """
+      RxViewModel recording 2
+      ["own",320,0,301,{"search":{"_0":"a"}},[0,1]]
+      ["answer",1,0,1,"q",1,[1]]
+      ["cancel",1,0,[1,301],0]
+      ["state",1,0,{"a":["S"]}]
+      end
+      """.utf8)
+    var read = 0
+    for _ in 0..<4_000 {
       var bytes = good
       for _ in 0..<Int(random.next() % 4) + 1 {
         let index = Int(random.next() % UInt64(bytes.count))
@@ -115,12 +86,78 @@ import Testing
         }
       }
       guard let recording = try? Recording(String(decoding: bytes, as: UTF8.self)) else { continue }
-      // A text that is read is played, whatever it says.
-      _ = try? replay(recording) { run in
-        let model = seek(run.recorder, .parallel, on: run.scheduler) { _ in [] }
-        try run.play()
-        withExtendedLifetime(model) {}
-      }
+      _ = try? replayed(recording) { seek($0, .parallel, on: $1) }
+      _ = try PictureData(of: recording.timeline())
+      read += 1
     }
+    #expect(read > 30)
+  }
+
+  private func lines(
+    _ recorder: SessionRecorder, _ scheduler: any Scheduler, _ prices: Observable<Int> = .never()
+  ) -> LinesViewModel {
+    let source = prices.recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }
+    return recordedLines(recorder, on: scheduler, mode: .sequence, sources: [source], effect: answers(by: recorder))
+  }
+
+  /// The lines of a recording that begins later, with unfinished actions.
+  private func text() -> [Substring] {
+    let prices = BehaviorSubject(value: 7)
+    let model = lines(recorder, scheduler, prices.asObservable())
+    for number in 0..<40 {
+      model.execute(number % 3 == 0 ? .run("ask") : .add(number))
+      if number % 4 == 0 { prices.onNext(number) }
+      if number % 7 == 0 { model.executeInSequence(.add(1), .run("ask"), .add(2)) }
+      if number % 9 == 0 { model.cancelActions { $0 == .run("ask") } }
+      if number % 5 == 0 { model.didResume() } else { model.didPause() }
+      if number % 2 == 0 { scheduler.run() }
+    }
+    let lines = recorder.recording.description.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("[\"begin\"") } && lines.count > 50)
+    return lines
+  }
+
+  /// Plays lines if they are a recording. The test fails when the view model has so many lines.
+  private func play(_ text: [Substring], failingAt count: Int = .max) -> Bool {
+    guard let recording = try? Recording(text.joined(separator: "\n")) else { return false }
+    _ = try? replay(recording, tolerant: true) { run in
+      let model = lines(run.recorder, run.scheduler)
+      try run.play { try run.expect(model.currentState.count < count) }
+    }
+    return true
+  }
+
+  // Any line may be deleted, and a text may end anywhere.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func everyLineMayBeMissing() {
+    let text = text()
+    for index in 1..<(text.count - 1) {
+      #expect(play(Array(text[..<index]) + ["end"]))
+      #expect(play(Array(text[..<index] + text[(index + 1)...])))
+    }
+  }
+
+  // contract 9.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func linesMayStandAnywhereAndHaveAnyNumber() {
+    let (all, numbers) = (text(), ["0", "-1", "1", "7", "\(Int.max)", "\(Int.min)", "null", "[]", "\"ask\""])
+    var (random, played) = (SplitMix64(seed: 64), 0)
+    func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    for round in 0..<300 {
+      var lines = round % 3 == 0 ? Array(all[..<20]) + ["end"] : all
+      for _ in 0...roll(4) {
+        let place = 1 + roll(lines.count - 2)
+        switch roll(3) {
+        case 0: lines.swapAt(place, 1 + roll(lines.count - 2))
+        case 1: lines.insert(lines[place], at: 1 + roll(lines.count - 2))
+        default:
+          var fields = lines[place].split(separator: ",")
+          fields[roll(fields.count)] = Substring(numbers[roll(numbers.count)])
+          lines[place] = Substring(fields.joined(separator: ","))
+        }
+      }
+      if play(lines, failingAt: round % 3 == 0 ? 3 : .max) { played += 1 }
+    }
+    #expect(played > 100)
   }
 }

@@ -1,54 +1,210 @@
-import Foundation
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
-@Suite("Recordings in tests") struct ReplayTests {
-  private let stale = """
-    RxViewModel recording 2
-    ["model",0,0,"search","RxViewModel<SeekAction, SeekState>",null]
-    ["action",320,0,301,{"search":{"_0":"a"}}]
-    ["action",320,0,302,{"search":{"_0":"ab"}}]
-    ["answer",323,0,302,"find ab",1,["ab"]]
-    ["answer",323,0,301,"find a",1,["a"]]
-    end
-    """
+@testable import TestSupport
 
-  private func play(_ mode: ExecutionMode) throws -> ReplayReport {
-    try replay(Recording(stale)) { run in
-      let model = seek(run.recorder, mode, on: run.scheduler) { _ in [] }
-      try run.play {
-        let state = model.currentState
-        try run.expect(state.results.isEmpty || state.results == [state.text])
+private let (short, long) = (
+  ExecutionMode.switchLatest(after: .milliseconds(1)), ExecutionMode.switchLatest(after: .seconds(3_600))
+)
+private let (quiet, event) = (#"["quiet",9001,0,2]"#, #"["event",9001,0,2]"#)
+private let (found, late) = (#"["answer",9001,0,2,"ab",1,"found"]"#, #"["answer",9002,0,1,"a",1,"late"]"#)
+
+// contract 9.2, 9.5
+@Suite("A replay") struct ReplayTests {
+  private let recorder = SessionRecorder()
+  private let scheduler = TestScheduler()
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func tellsCallsWithOneQuestionApart() throws {
+    let recording = try linesRecording(
+      """
+      ["action",1,0,1,{"run":{"_0":"a"}}]
+      ["action",1,0,2,{"run":{"_0":"b"}}]
+      ["answer",2,0,2,"next",1,"b1"]
+      ["answer",2,0,1,"next",1,"a1"]
+      ["answer",3,0,1,"next",2,"a2"]
+      ["answer",3,0,2,"next",2,"b2"]
+      """)
+    try expectReplay(of: recording, ["a", "a1", "a2", "b", "b1", "b2"]) { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, name in
+        let next = { @Sendable in try await recorder.answer("next") { "" } }
+        return Observable.task { try await [name, next(), next()] }.mutate { $0 += $1 }
       }
     }
   }
 
+  // The service returns nothing.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aStaleAnswerFailsAndIsShrunk() throws {
-    let failure = #expect(throws: TestFailure.self) { try play(.parallel) }
-    #expect("\(failure!)".contains("fails with 4 of 5 entries"), "\(failure!)")
+  @Test func callsNoServiceAndSubscribesToNoRecordedStream() throws {
+    let calls = Locked<[String]>([])
+    let make: MakeLines = { recorder, scheduler in
+      let prices = Observable<Int>.just(7).do(onSubscribe: { calls.append("subscribe") })
+      let source = prices.recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }
+      return recordedLines(recorder, on: scheduler, sources: [source]) { _, name in
+        Observable.task {
+          try await recorder.answer(name) { calls.append(name) }
+          return name
+        }.mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run("delete"))
+    scheduler.run()
+    #expect(calls.value == ["subscribe", "delete"])
+    #expect(recorder.recording.description.contains(#""delete",1,{}]"#))
+    try expectReplay(of: recorder.recording, ["7", "delete"], make)
+    #expect(calls.value.count == 2)
   }
 
+  // MARK: Time
+
+  // Only what the recording says lets a debounce end: its mark, or an answer that needs it. In the last two cases the test has a mode, or a
+  // debounce, with which the late answer does no harm, and the recording doesn't.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func itPassesOnceMended() throws {
-    let report = try play(.switchLatest)
-    #expect(report.departures == [])
-    #expect(report.entries == 5)
-  }
-  // contract 9.5
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aDebounceThatWasNotRecordedEndsWhenAnAnswerNeedsIt() throws {
-    let marks = #"["event",324,0,302]\#n["event",324,0,302]\#n["answer",325"#
-    let recording = try Recording(stale.replacing(#"["answer",323,0,301"#, with: marks + ",0,301"))
-    var results: [String] = []
-    let report = try replay(recording) { run in
-      let model = seek(run.recorder, .switchLatest("search", after: .milliseconds(300)), on: run.scheduler) { _ in [] }
-      try run.play()
-      results = model.currentState.results
+  @Test(
+    arguments: [
+      (short, []), (long, []), (short, [found]), (long, [found]), (short, [quiet, found, event]),
+      (long, [quiet, found, event]), (.switchLatest, [found, late]), (long, [found, event, event, late]),
+    ] as [(ExecutionMode, [String])])
+  func doesNotDependOnALengthOfTime(_ mode: ExecutionMode, _ rest: [String]) throws {
+    let actions = [#"["action",1,0,1,{"run":{"_0":"a"}}]"#, #"["action",9000,0,2,{"run":{"_0":"ab"}}]"#]
+    let recording = try linesRecording((actions + rest).joined(separator: "\n"))
+    try expectReplay(of: recording, rest.isEmpty ? [] : ["found"]) {
+      recordedLines($0, on: $1, mode: mode, effect: answers(by: $0))
     }
-    #expect(results == ["ab"])
-    #expect(report.departures == [])
+  }
+
+  // The other action's timer is due first. Within an effect the timers fire in the order of their times.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func firesTheTimersOfAnEffectInTheirOrderUntilItsEntryComes() throws {
+    let recording = try linesRecording(
+      """
+      ["action",1,0,1,{"run":{"_0":"poll"}}]
+      ["action",1,0,2,{"run":{"_0":"count"}}]
+      ["answer",5000,0,2,"last",1,"end"]
+      """)
+    try expectReplay(of: recording, ["0", "1", "end"]) { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, name in
+        let numbers = Observable.interval(.seconds(1), scheduler: scheduler).map { "\($0)" }
+        if name == "poll" { return numbers.mutate { $0.append("poll \($1)") } }
+        let last = Observable.timer(.milliseconds(2_500), scheduler: scheduler).flatMap { _ in
+          Observable.task { try await recorder.answer("last") { "" } }
+        }
+        return numbers.merge(with: last).mutate { $0.append($1) }
+      }
+    }
+  }
+
+  // The debounce is due 0.3 seconds after an element that comes shortly before a tick.
+  @Test func firesTheTimersOfAnEffectInTheirOrderThoughTimePassesBetweenThem() throws {
+    let recording = try linesRecording(
+      """
+      ["action",0,0,1,{"run":{"_0":""}}]
+      ["timer",1000,0,1]
+      ["event",1000,0,1]
+      ["element",1900,0,1,"prices",1,7]
+      ["timer",2000,0,1]
+      ["event",2000,0,1]
+      ["timer",2200,0,1]
+      ["event",2200,0,1]
+      """)
+    try expectReplay(of: recording, ["0", "1", "7"]) { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        let prices = Observable<Int>.never().recorded("prices", by: recorder)
+        return Observable.interval(.seconds(1), scheduler: scheduler)
+          .merge(with: prices.debounce(.milliseconds(300), scheduler: scheduler)).mutate { $0.append("\($1)") }
+      }
+    }
+  }
+}
+
+// contract 9.6
+@Suite("Shrinking") struct ReplayShrinkingTests {
+  private let recorder = SessionRecorder()
+  private let scheduler = TestScheduler()
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anOwnActionWithoutItsMarkGetsItsAnswer() throws {
+    let text = """
+      ["action",1,0,1,{"run":{"_0":"outer"}}]
+      ["own",1,0,2,{"run":{"_0":"inner"}},[0,1]]
+      ["answer",2,0,2,"inner",1,"7"]
+      ["event",2,0,2]
+      """
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(linesRecording(text)) { run in
+        let answer = answers(by: run.recorder)
+        let model = recordedLines(run.recorder, on: run.scheduler) { model, name in
+          if name != "outer" { return answer(model, name) }
+          model.execute(.run("inner"))
+          return .empty()
+        }
+        try run.play { try run.expect(model.currentState == []) }
+      }
+    }
+    #expect("\(failure!)".contains("fails with 3 of 5 entries"), "\(failure!)")
+  }
+
+  // 900 ticks lead to the state in which the action fails.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aBugThatDependsOnAllTicksNeedsFewEntries() throws {
+    let make: MakeLines = { recorder, scheduler in
+      let ticks = Observable<Int>.interval(.seconds(1), scheduler: scheduler)
+      return recordedLines(
+        recorder, on: scheduler,
+        sources: [ticks.mutate { lines, _ in lines = ["\((lines.first.flatMap { Int($0) } ?? 0) + 1)"] }])
+    }
+    let model = make(recorder, scheduler)
+    scheduler.advance(by: .seconds(901))
+    model.execute(.add(7))
+    scheduler.advance(by: .seconds(10))
+    let fail = { (recording: Recording, shrinking: Bool) in
+      #expect(throws: TestFailure.self) {
+        try replay(recording, shrinking: shrinking) { run in
+          let model = make(run.recorder, run.scheduler)
+          try run.play { try run.expect(model.currentState != ["901", "7"]) }
+        }
+      }
+    }
+    let start = ContinuousClock.now
+    let failure = fail(recorder.recording, true)
+    #expect(ContinuousClock.now - start < .seconds(Double(waitLimit)))
+    let lines = "\(failure!)".split(separator: "\n").map { $0.drop { $0 == " " } }
+    let first = try #require(lines.firstIndex { $0.hasPrefix("RxViewModel recording") })
+    let last = try #require(lines.firstIndex { $0 == "end" })
+    #expect(last - first <= 6, "\(failure!)")
+    // The printed recording fails alone.
+    _ = try fail(Recording(lines[first...last].joined(separator: "\n")), false)
+  }
+
+  // An action that waits for its answer where the smaller recording begins.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anUnfinishedActionBeginsAgain() throws {
+    let service = HeldService()
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, name in
+        Observable.task { try await recorder.answer(name) { await service.call() } }.mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    for number in 0..<40 { model.execute(.add(number)) }
+    model.execute(.run("slow"))
+    scheduler.run()
+    for number in 40..<60 { model.execute(.add(number)) }
+    scheduler.run()
+    service.answer("slow")
+    scheduler.run()
+    #expect(model.currentState.count == 61)
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(recorder.recording) { run in
+        let model = make(run.recorder, run.scheduler)
+        try run.play { try run.expect(!(model.currentState.count == 61 && model.currentState.last == "slow")) }
+      }
+    }
+    #expect("\(failure!)".contains("[\"again\","), "\(failure!)")
+    #expect("\(failure!)".contains("\"slow\",1,\"slow\"]"), "\(failure!)")
+    #expect("\(failure!)".split(separator: "\n").count < 14, "\(failure!)")
   }
 }

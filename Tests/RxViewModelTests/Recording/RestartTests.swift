@@ -91,7 +91,7 @@ private func restaurant(
   _ recorder: SessionRecorder, on scheduler: any Scheduler, prices: Observable<Int> = .never(),
   cook: @escaping @Sendable (Int) async throws -> Int = { $0 }
 ) -> Restaurant {
-  let till = recorder.record("till") { LinesViewModel(on: scheduler) }
+  let till = recordedLines(recorder, on: scheduler)
   let kitchen = recorder.record("kitchen") {
     FeatureViewModel(
       Kitchen(
@@ -129,10 +129,7 @@ private func restaurant(
     let (clock, dishes) = (scheduler.clock, Locked(0))
     let live = restaurant(recorder, on: scheduler, prices: prices.asObservable()) { dish in
       try await clock.sleep(for: .seconds(1 + dish % 3))
-      return dishes.mutate { dishes in
-        dishes += 1
-        return 100 * dish + dishes % 100
-      }
+      return 100 * dish + dishes.increment() % 100
     }
     for step in 0..<300 {
       switch roll(9) {
@@ -149,83 +146,5 @@ private func restaurant(
       if step % 10 == 9 { try expectReplay(of: recorder, live) }
     }
     #expect(recorder.recording.entries.contains { $0.kind == .again })
-  }
-}
-
-// contract 9.6
-@Suite("Shrinking begins later") struct LaterBeginningTests {
-  private func ticks(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> LinesViewModel {
-    recorder.record("ticks") {
-      LinesViewModel(
-        on: scheduler,
-        sources: [
-          Observable<Int>.interval(.seconds(1), scheduler: scheduler).mutate { lines, _ in
-            lines = ["\((lines.first.flatMap { Int($0) } ?? 0) + 1)"]
-          }
-        ])
-    }
-  }
-
-  // 900 ticks lead to the state in which the action fails.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aFaultThatDependsOnAllTicksNeedsFewEntries() throws {
-    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
-    let model = ticks(recorder, on: scheduler)
-    scheduler.advance(by: .seconds(901))
-    model.execute(.add(7))
-    scheduler.advance(by: .seconds(10))
-    let start = ContinuousClock.now
-    let failure = #expect(throws: TestFailure.self) {
-      try replay(recorder.recording) { run in
-        let model = ticks(run.recorder, on: run.scheduler)
-        try run.play { try run.expect(model.currentState != ["901", "7"]) }
-      }
-    }
-    #expect(ContinuousClock.now - start < .seconds(Double(waitLimit)))
-    let lines = "\(failure!)".split(separator: "\n").map { $0.drop { $0 == " " } }
-    let first = try #require(lines.firstIndex { $0.hasPrefix("RxViewModel recording") })
-    let last = try #require(lines.firstIndex { $0 == "end" })
-    #expect(last - first <= 6, "\(failure!)")
-    // The printed recording fails alone.
-    #expect(throws: TestFailure.self) {
-      try replay(Recording(lines[first...last].joined(separator: "\n")), shrinking: false) { run in
-        let model = ticks(run.recorder, on: run.scheduler)
-        try run.play { try run.expect(model.currentState != ["901", "7"]) }
-      }
-    }
-  }
-
-  // An action that waits for its answer where the smaller recording begins.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anUnfinishedActionBeginsAgain() throws {
-    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
-    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, clock: TestClock?) in
-      recorder.record("lines") {
-        LinesViewModel(on: scheduler) { _, name in
-          Observable.task {
-            try await recorder.answer(name) {
-              try await clock?.sleep(for: .seconds(5))
-              return name
-            }
-          }.mutate { $0.append($1) }
-        }
-      }
-    }
-    let model = make(recorder, scheduler, scheduler.clock)
-    for number in 0..<40 { model.execute(.add(number)) }
-    model.execute(.run("slow"))
-    scheduler.advance(by: .seconds(1))
-    for number in 40..<60 { model.execute(.add(number)) }
-    scheduler.advance(by: .seconds(9))
-    #expect(model.currentState.count == 61)
-    let failure = #expect(throws: TestFailure.self) {
-      try replay(recorder.recording) { run in
-        let model = make(run.recorder, run.scheduler, nil)
-        try run.play { try run.expect(!(model.currentState.count == 61 && model.currentState.last == "slow")) }
-      }
-    }
-    #expect("\(failure!)".contains("[\"again\","), "\(failure!)")
-    #expect("\(failure!)".contains("\"slow\",1,\"slow\"]"), "\(failure!)")
-    #expect("\(failure!)".split(separator: "\n").count < 14, "\(failure!)")
   }
 }
