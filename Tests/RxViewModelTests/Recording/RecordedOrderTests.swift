@@ -280,6 +280,17 @@ import Testing
     try expectReplay(of: recorder.recording, model.currentState) { lines($0, on: $1) }
   }
 
+  @Test func ofAnotherViewModelAreMarksToo() {
+    let told = recorder.record("told") { LinesViewModel(on: scheduler) }
+    let teller = recordedLines(recorder, on: scheduler) { _, _ in
+      told.execute(.add(7))
+      return .empty()
+    }
+    teller.execute(.run(""))
+    scheduler.run()
+    #expect(recorder.recording.entries.filter { $0.kind == .own }.map { $0.json(5) } == ["[1,1]"])
+  }
+
   // An action of the view model's own comes into its lane at its mark, behind actions that were executed later.
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred]) func waitForTheirMarks(_ mode: ExecutionMode) throws {
     let make: MakeLines = { recorder, scheduler in

@@ -149,7 +149,7 @@ private let (found, late) = (#"["answer",9001,0,2,"ab",1,"found"]"#, #"["answer"
 
   // 900 ticks lead to the state in which the action fails.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aBugThatDependsOnAllTicksNeedsFewEntries() throws {
+  @Test(.stress) func aBugThatDependsOnAllTicksNeedsFewEntries() throws {
     let make: MakeLines = { recorder, scheduler in
       let ticks = Observable<Int>.interval(.seconds(1), scheduler: scheduler)
       return recordedLines(
