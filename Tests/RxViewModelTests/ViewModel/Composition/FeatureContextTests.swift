@@ -154,7 +154,8 @@ private typealias Action = Levels.Action
     // The calling thread diagnoses them, before the scheduler's next turn.
     let isReported = end == .completion || end == .failure
     // Nothing follows an action that has failed.
-    let late = [Action.edit(.set("late")), .detail(.formDone("late"))] + (end == .completion ? [.edit(.set("late"))] : [])
+    let late =
+      [Action.edit(.set("late")), .detail(.formDone("late"))] + (end == .completion ? [.edit(.set("late"))] : [])
     #expect(
       diagnosed.value
         == (isReported
