@@ -6,9 +6,6 @@ let testSettings: [SwiftSetting] =
   Context.environment["RX_UNOPTIMIZED_TESTS"] == nil
   ? [] : [.unsafeFlags(["-Onone"]), .define("DEBUG"), .define("OPTIMIZED_LIBRARY")]
 
-// No target imports that of tests. Its module is made from what its files compile to, because to make it separately checks them once more.
-let leafSettings: [SwiftSetting] = testSettings + [.unsafeFlags(["-no-emit-module-separately"])]
-
 let libraries: [Target.Dependency] = ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting"]
 
 let package = Package(
@@ -28,12 +25,12 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["RxViewModel", "RxViewModelTesting"], path: "Tests/TestSupport",
       swiftSettings: testSettings),
-    .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: leafSettings),
-    .testTarget(name: "StressTests", dependencies: libraries + ["TestSupport"], swiftSettings: leafSettings),
-    .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: leafSettings),
+    .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "StressTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting", "TestSupport"],
-      swiftSettings: leafSettings),
+      swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6]
 )
