@@ -83,8 +83,9 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @usableFromInline typealias FindRemoved = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
 
   @usableFromInline let parent: ChildInstance
-  /// The part of the first child. The others differ from it in their ids.
-  @usableFromInline let part: PartID
+  @usableFromInline let path: AnyKeyPath
+  /// Whether the children are elements of a list. Stored, because a `PartID` copies its id to tell.
+  @usableFromInline let isList: Bool
   /// The type of the feature. One key path can lead to an array as a child, and to its elements.
   @usableFromInline let feature: ObjectIdentifier
   /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
@@ -102,13 +103,14 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// Enters the parent. The caller adds a child, or nothing removes this place.
   @inlinable
   init(_ part: PartID, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
-    (self.parent, self.part, self.feature, findRemoved) = (parent, part, feature, find)
+    (self.parent, path, isList) = (parent, part.path, part.isElement)
+    (self.feature, findRemoved) = (feature, find)
     parent.places.append(self)
   }
 
   @inlinable
   subscript(part: PartID) -> ChildInstance? {
-    get { part.isElement ? elements[part] : child }
-    set { if part.isElement { elements[part] = newValue } else { child = newValue } }
+    get { isList ? elements[part] : child }
+    set { if isList { elements[part] = newValue } else { child = newValue } }
   }
 }

@@ -84,7 +84,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   /// action, or prunes it.
   @inlinable
   func findChild(in parent: UnsafePointer<State>, below outer: ChildInstance) -> FoundChild {
-    let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.part.path == part.id.path }
+    let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.id.path }
     let known = old?[part.id]
     var row = known?.row ?? 0
     guard let child = part.find(part.id, parent, &row, nil) else {

@@ -63,35 +63,26 @@ struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
 // Sendable: key paths are immutable, and the id is that of a `Sendable` state.
 final class PartID: Hashable, @unchecked Sendable {
   @usableFromInline let path: AnyKeyPath
-  /// Where a stored property is in the state. To read it there saves about 350 instructions. Nil for another property.
-  @usableFromInline let offset: Int?
-  /// Whether it is that of an element.
-  @usableFromInline let isElement: Bool
   /// The id of an element of an array, otherwise nil.
   @usableFromInline let elementID: AnyHashable?
   /// The type of the child. An optional part can stand for its value, or for itself.
   @usableFromInline let child: ObjectIdentifier
 
   @inlinable
-  init<State, Child>(_ path: PartialKeyPath<State>, elementID: AnyHashable? = nil, to child: Child.Type) {
-    (self.path, offset, isElement) = (path, MemoryLayout<State>.offset(of: path), elementID != nil)
-    (self.elementID, self.child) = (elementID, ObjectIdentifier(child))
+  init<Child>(_ path: AnyKeyPath, elementID: AnyHashable? = nil, to child: Child.Type) {
+    (self.path, self.elementID, self.child) = (path, elementID, ObjectIdentifier(child))
   }
 
   /// The value at the path, which leads from this state to a value of this type.
   @inlinable
   func value<State, Value>(in state: UnsafePointer<State>) -> Value {
-    if let offset { return UnsafeRawPointer(state).load(fromByteOffset: offset, as: Value.self) }
-    return state.pointee[keyPath: unsafeDowncast(path, to: KeyPath<State, Value>.self)]
+    state.pointee[keyPath: unsafeDowncast(path, to: WritableKeyPath<State, Value>.self)]
   }
 
   /// Changes the value at the path.
   @inlinable
   func change<State, Value>(in state: inout State, _ body: (inout Value) -> Void) {
-    guard let offset else { return body(&state[keyPath: unsafeDowncast(path, to: WritableKeyPath<State, Value>.self)]) }
-    withUnsafeMutablePointer(to: &state) { state in
-      body(&(UnsafeMutableRawPointer(state) + offset).assumingMemoryBound(to: Value.self).pointee)
-    }
+    body(&state[keyPath: unsafeDowncast(path, to: WritableKeyPath<State, Value>.self)])
   }
 
   @inlinable
@@ -102,6 +93,10 @@ final class PartID: Hashable, @unchecked Sendable {
   // Hashing a key path is slow, and few elements differ by it alone.
   @inlinable
   func hash(into hasher: inout Hasher) { if let elementID { hasher.combine(elementID) } else { hasher.combine(path) } }
+
+  /// Whether it is that of an element. Not stored, because each slice has a `PartID` (`aSliceCostsLittle`).
+  @inlinable
+  var isElement: Bool { if case nil = elementID { false } else { true } }
 
   @usableFromInline
   var name: String { elementID.map { "\(path), with the id \($0)" } ?? "\(path)" }
