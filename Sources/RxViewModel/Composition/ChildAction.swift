@@ -58,14 +58,9 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  @inlinable
-  func find(in state: UnsafePointer<State>, below root: ChildInstance) -> FoundChild {
-    station.find(station, state, root)
-  }
-
   /// The effect on a state in which the child is present, with the changes of this level.
   @inlinable
-  func effect(in state: UnsafePointer<State>, _ port: any ContextPort<Action>) -> Observable<StateMapper<State>> {
+  func effect(in state: State, _ port: any ContextPort<Action>) -> Observable<StateMapper<State>> {
     let effect = station.effect(station, state, port)
     if change == nil { return effect }
     // The engine folds a single mapper without a subscription.

@@ -12,9 +12,9 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
   @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
   /// Finds the child, and the child's own child. Makes their instances, which the caller has to use or to prune.
-  @usableFromInline final let find: @Sendable (ChildStation, UnsafePointer<State>, ChildInstance) -> FoundChild
+  @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
   /// The effect on a state in which the child has been found.
-  @usableFromInline final let effect: @Sendable (ChildStation, UnsafePointer<State>, any ContextPort<Action>) -> Effect
+  @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
   /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
   /// The innermost feature's action.
@@ -83,7 +83,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
   /// action, or prunes it.
   @inlinable
-  func findChild(in parent: UnsafePointer<State>, below outer: ChildInstance) -> FoundChild {
+  func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
     let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.id.path }
     let known = old?[part.id]
     var row = known?.row ?? 0
@@ -95,14 +95,13 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.id, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
-    guard let inner else { return (instance, nil) }
-    return withUnsafePointer(to: child) { inner.find(in: $0, below: instance) }
+    return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, nil)
   }
 
   @inlinable
   func makePlace(below outer: ChildInstance) -> ChildPlace {
     ChildPlace(part.id, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, removed in
-      let parent = parent.assumingMemoryBound(to: State.self)
+      let parent = parent.assumingMemoryBound(to: State.self).pointee
       let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
       place.list = list
@@ -117,11 +116,11 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   }
 
   @inlinable
-  func featureEffect(in parent: UnsafePointer<State>, _ port: any ContextPort<Action>) -> Effect {
+  func featureEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
     guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return .empty() }
     let inside = FeaturePort(port, to: self)
     let effect =
-      inner.map { inner in withUnsafePointer(to: child) { inner.effect(in: $0, inside) } }
+      inner?.effect(in: child, inside)
       ?? feature.createObservable(
         featureAction, context: FeatureContext(child, inside) { inside.parent.send(inside.output($0), .output) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
@@ -141,39 +140,31 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
+      guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return parent }
       var changed = parent
-      try change(&changed, mapper)
+      let new = try mapper(child)
+      replace(part.id, &changed, new, row)
+      if instance?.place?.isList == true { keepList(of: parent, in: changed, new) }
       return changed
     }
   }
 
-  /// Changes the child, unless it is absent. The row of the instance stays, because the fold may still fail.
-  ///
-  /// Not inlined, because the caller would copy the changed state once more.
+  /// Lets the next search skip the list, because the other elements are still where they were.
   @inlinable
-  @inline(never)
-  func change(_ parent: inout State, _ mapper: StateMapper<F.State>) throws {
-    guard let instance, case var row = instance.row, let child = part.find(part.id, &parent, &row, nil) else { return }
-    let isKnown = instance.place!.list.map { $0.address == part.list(in: &parent)?.address } ?? false
-    let new = try mapper(child)
-    replace(part.id, &parent, new, row)
-    if isKnown, instance.places.isEmpty, feature.identity(of: new) == instance.identity { keepList(in: &parent) }
-  }
-
-  /// Lets the next search skip the list, because the state differs from the one before in this child only.
-  @inlinable
-  func keepList(in changed: UnsafePointer<State>) {
-    guard let instance else { return }
+  func keepList(of parent: State, in changed: State, _ new: F.State) {
+    guard let instance, let place = instance.place, let known = place.list, instance.places.isEmpty,
+      part.list(in: parent)?.address == known.address, feature.identity(of: new) == instance.identity
+    else { return }
     var row = instance.row
     let isThere = part.find(part.id, changed, &row, nil) != nil && row == instance.row
-    if isThere { instance.place!.list = part.list(in: changed) }
+    if isThere { place.list = part.list(in: changed) }
   }
 
   /// The changes of the levels below, on the parent. Nil if there are none.
   @inlinable
   var innerChange: StateChange<State>? {
     guard let inner, inner.change != nil || inner.changeBelow != nil else { return nil }
-    let mapper = inner.changing({ $0 }, isFromAbove: true)
-    return { [self] in try change(&$0, mapper) }
+    let changed = lift(inner.changing({ $0 }, isFromAbove: true))
+    return { $0 = try changed($0) }
   }
 }

@@ -3,26 +3,27 @@
 struct Part<State: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let id: PartID
   // A function and not a method, because it is specialized where it is made. It takes the id instead of capturing the path, so the
-  // function of one element can find the others of its list, too. It takes a pointer, because each call would copy a wide state.
+  // function of one element can find the others of its list, too.
   /// Reads the child. Nil while it is absent. The number is the index at which an element was found last, and is updated. The list is that
   /// of this state, if several elements of it are searched for.
-  @usableFromInline let find: @Sendable (PartID, UnsafePointer<State>, inout Int, ChildList?) -> Child?
+  @usableFromInline let find: @Sendable (PartID, State, inout Int, ChildList?) -> Child?
 
   @inlinable
-  init(_ id: PartID, _ find: @escaping @Sendable (PartID, UnsafePointer<State>, inout Int, ChildList?) -> Child?) {
+  init(_ id: PartID, _ find: @escaping @Sendable (PartID, State, inout Int, ChildList?) -> Child?) {
     (self.id, self.find) = (id, find)
   }
 
   @inlinable
   func child(in state: State) -> Child? {
     var row = 0
-    return withUnsafePointer(to: state) { find(id, $0, &row, nil) }
+    return find(id, state, &row, nil)
   }
 
   /// The list that an element is in. Nil for a child that isn't an element.
   @inlinable
-  func list(in state: UnsafePointer<State>) -> ChildList? {
-    id.isElement ? ChildList(id.value(in: state) as [Child]) : nil
+  func list(in state: State) -> ChildList? {
+    id.isElement
+      ? ChildList(state[keyPath: unsafeDowncast(id.path, to: WritableKeyPath<State, [Child]>.self)]) : nil
   }
 }
 
@@ -35,26 +36,33 @@ struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
 
   @inlinable
   init(_ path: WritableKeyPath<State, Child> & Sendable) {
-    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in id.value(in: state) as Child }
-    replace = { id, state, child, _ in id.change(in: &state) { $0 = child } }
+    typealias Path = WritableKeyPath<State, Child>
+    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in
+      state[keyPath: unsafeDowncast(id.path, to: Path.self)]
+    }
+    replace = { id, state, child, _ in state[keyPath: unsafeDowncast(id.path, to: Path.self)] = child }
   }
 
   @inlinable
   init(optional path: WritableKeyPath<State, Child?> & Sendable) {
-    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in id.value(in: state) as Child? }
-    replace = { id, state, child, _ in id.change(in: &state) { $0 = Optional(child) } }
+    typealias Path = WritableKeyPath<State, Child?>
+    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in
+      state[keyPath: unsafeDowncast(id.path, to: Path.self)]
+    }
+    replace = { id, state, child, _ in state[keyPath: unsafeDowncast(id.path, to: Path.self)] = child }
   }
 
   @inlinable
   init(_ path: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID)
   where Child: Identifiable, Child.ID: Sendable {
+    typealias Path = WritableKeyPath<State, [Child]>
     part = Part(PartID(path, elementID: AnyHashable(id), to: Child.self)) { id, state, row, list in
-      let rows: [Child] = id.value(in: state)
+      let rows = state[keyPath: unsafeDowncast(id.path, to: Path.self)]
       guard let index = rows.index(of: id.elementID!.base as! Child.ID, near: row, in: list) else { return nil }
       row = index
       return rows[index]
     }
-    replace = { id, state, child, row in id.change(in: &state) { (rows: inout [Child]) in rows[row] = child } }
+    replace = { id, state, child, row in state[keyPath: unsafeDowncast(id.path, to: Path.self)][row] = child }
   }
 }
 
@@ -71,18 +79,6 @@ final class PartID: Hashable, @unchecked Sendable {
   @inlinable
   init<Child>(_ path: AnyKeyPath, elementID: AnyHashable? = nil, to child: Child.Type) {
     (self.path, self.elementID, self.child) = (path, elementID, ObjectIdentifier(child))
-  }
-
-  /// The value at the path, which leads from this state to a value of this type.
-  @inlinable
-  func value<State, Value>(in state: UnsafePointer<State>) -> Value {
-    state.pointee[keyPath: unsafeDowncast(path, to: WritableKeyPath<State, Value>.self)]
-  }
-
-  /// Changes the value at the path.
-  @inlinable
-  func change<State, Value>(in state: inout State, _ body: (inout Value) -> Void) {
-    body(&state[keyPath: unsafeDowncast(path, to: WritableKeyPath<State, Value>.self)])
   }
 
   @inlinable

@@ -151,10 +151,6 @@ package final class Box<Value: Sendable>: Sendable {
   /// The state that follows this one. A method, because a read of a box in a variable would copy the state.
   @inlinable
   func next(_ transform: (Value) throws -> Value) rethrows -> Box { try Box(transform(value), number: number + 1) }
-
-  /// Reads the state without a copy.
-  @inlinable
-  func withPointer<Result>(_ body: (UnsafePointer<Value>) -> Result) -> Result { withUnsafePointer(to: value, body) }
 }
 
 /// An object that follows an action: the property that has executed it, or the task that awaits it.

@@ -86,7 +86,7 @@ extension Engine {
     defer { creating = nil }
     guard let child = run.child else { return inside(run.id) { viewModel.createObservable(run.action) } }
     let (state, port) = (current!, port(of: run))
-    return inside(run.id) { state.withPointer { child.effect(in: $0, port) } }
+    return inside(run.id) { child.effect(in: state.value, port) }
   }
 
   /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile immediately (contract 2.3).

@@ -15,7 +15,8 @@ extension Engine {
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
     if run.instance?.isOver == true { return .cancelled }
-    let found: FoundChild = child.map { way in current!.withPointer { way.find(in: $0, below: root) } } ?? (root, nil)
+    let state = current!
+    let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
     let isBound = run.instance == nil && found.absent == nil
     let refusal = isBound ? nil : refusal(of: run, found, viewModel)
     if refusal == nil { move(run, to: child, child == nil ? nil : found.instance) } else { prune(found.instance) }

@@ -98,7 +98,7 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
   private var lastRow = -1
 
   init(_ part: Part<State, Child>, _ parent: State?) {
-    (self.part, list) = (part, parent.flatMap { withUnsafePointer(to: $0) { part.list(in: $0) } })
+    (self.part, list) = (part, parent.flatMap { part.list(in: $0) })
   }
 
   func node(_ id: PartID, in parent: State?) -> ObservedPart<Child> {
@@ -106,19 +106,19 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
     let node = ObservedPart<Child>(nil)
     // Views mostly read the rows of a list in order.
     node.row = lastRow + 1
-    node.current = parent.flatMap { withUnsafePointer(to: $0) { part.find(id, $0, &node.row, list) } }
+    node.current = parent.flatMap { part.find(id, $0, &node.row, list) }
     if node.current != nil { lastRow = node.row }
     nodes[id] = node
     return node
   }
 
   func update(_ parent: State?, _ isAnother: Bool, _ changed: inout [Tracked]) -> Bool {
-    let new = parent.flatMap { withUnsafePointer(to: $0) { part.list(in: $0) } }
+    let new = parent.flatMap { part.list(in: $0) }
     // If the array is the same one as in the state before, it has the same elements.
     let isSame = new != nil && new?.address == list?.address && !isAnother
     if !isSame { list = new }
     for (id, node) in nodes where !isSame || node.current == nil {
-      let child = isSame ? nil : parent.flatMap { withUnsafePointer(to: $0) { part.find(id, $0, &node.row, list) } }
+      let child = isSame ? nil : parent.flatMap { part.find(id, $0, &node.row, list) }
       if !node.update(child, isRow: id.isElement, isPartOfAnother: isAnother, &changed) { nodes[id] = nil }
     }
     return !nodes.isEmpty
