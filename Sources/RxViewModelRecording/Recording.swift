@@ -11,6 +11,7 @@ import Foundation
 /// | `action`, `own` | it has taken an action from elsewhere; one of its own | number, action, what has executed it, mode, batch |
 /// | `gone` | it has taken an action that had been cancelled, or whose batch had been stopped | the same |
 /// | `event`, `quiet`, `timer` | it has taken an event of an effect; a debounce has ended; a timer of an effect has fired | action |
+/// | `forwarded` | it has passed on the waiting events of an effect from elsewhere, without taking them | action |
 /// | `call`, `failure` | it has taken an output of its feature; an error that belongs to no action | |
 /// | `cancel` | running actions are cancelled | actions, looks since the last input |
 /// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | action, question, count, value |
