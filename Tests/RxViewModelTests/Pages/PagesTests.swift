@@ -50,7 +50,7 @@ import Testing
     let isAccepted = pages.receive(.success(Page([5], next: nil)), for: newer)
     let isAcceptedAgain = pages.receive(.success(Page([5], next: nil)), for: newer)
     #expect(isAccepted && !isAcceptedAgain)
-    #expect(pages.items == [5])
+    #expect(pages.items == [5] && pages.pageCount == 1)
   }
 
   @Test func anAnswerToAnOldValueIsIgnoredAfterANewValueHasReplacedIt() {
