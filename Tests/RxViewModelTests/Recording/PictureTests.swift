@@ -317,18 +317,44 @@ struct PictureData: Decodable {
     }
   }
 
-  /// A session with so many steps, each with a state. In its middle, thirty actions are unfinished.
-  private func longSession(_ count: Int) throws -> Recording {
-    let steps = (1...count).flatMap { action in
-      [
-        "[\"action\",\(action),0,\(action),{\"search\":{\"_0\":\"\(action)\"}}]",
-        "[\"answer\",\(action),0,\(max(action - 30, 1)),\"load\",\(action),[\"\(action)\",\"\(action)-2\"]]",
-      ]
+  /// A session of two view models, with as many steps.
+  private func longSession(_ steps: Int) throws -> Recording {
+    var random = SplitMix64(seed: 5)
+    var lines = [
+      "[\"model\",0,0,\"people\",\"PeopleViewModel\",null]", "[\"model\",0,1,\"basket\",\"BasketViewModel\",null]",
+    ]
+    var (time, action, open): (Int, Int, [(id: Int, model: Int, text: String)]) = (0, 0, [])
+    var count = 2
+    while count < steps {
+      time += Int(random.next() % 400)
+      let choice = random.next() % 10
+      var model = 0
+      if choice < 5 || open.isEmpty {
+        action += 1
+        model = random.next() % 4 == 0 ? 1 : 0
+        let word = ["ann", "bob", "carla", "dora", "emil"][Int(random.next() % 5)]
+        open.append((action, model, word))
+        lines.append(
+          "[\"action\",\(time),\(model),\(action),{\"\(model == 0 ? "search" : "add")\":{\"_0\":\"\(word)\"}}]")
+      } else {
+        let call = open.remove(at: Int(random.next() % UInt64(open.count)))
+        model = call.model
+        let head = "\(time),\(model),\(call.id)"
+        lines.append(
+          choice == 9
+            ? "[\"error\",\(head),\"load \(call.text)\",1,\"ServiceFailure\",\"offline\"]"
+            : choice == 8
+              ? "[\"cancel\",\(time),\(model),[\(call.id)],0]"
+              : "[\"answer\",\(head),\"load \(call.text)\",1,[\"\(call.text)\",\"\(call.text)-2\"]]\n[\"event\",\(head)]"
+        )
+      }
+      count += 1
+      let rows = (0..<(20 + action % 9)).map {
+        "\"person \($0)\":{\"id\":\($0),\"isPicked\":\($0 == action % 7)}"
+      }
+      let state = "{\"query\":\"\(action)\",\"isLoading\":\(open.isEmpty),\(rows.joined(separator: ","))}"
+      lines.append("[\"state\",\(time),\(model),\(state)]")
     }
-    let lines = steps.prefix(count - 1).enumerated().flatMap { step, line in
-      let rows = (0..<(20 + step % 9)).map { "\"person \($0)\":{\"id\":\($0),\"isPicked\":\($0 == step % 7)}" }
-      return [line, "[\"state\",\(step),0,{\"query\":\"\(step)\",\(rows.joined(separator: ","))}]"]
-    }
-    return try linesRecording(lines.joined(separator: "\n"))
+    return try Recording("RxViewModel recording 2\n" + lines.joined(separator: "\n") + "\nend")
   }
 }
