@@ -61,7 +61,8 @@ public final class Replay: Sendable {
   //
   // An entry goes through these functions in their order: `pass` makes it the entry's time, `follow` does what the entry says, `settle`
   // runs what follows from that until the view models rest, and `draw` draws it. If something that the entry needs is still missing, such
-  // as the call that it answers, the test's debounce or delay may not have ended: `need` lets timers fire.
+  // as the call that it answers, the test's debounce or delay may not have ended: `need` lets timers fire. Only the head of a recording that
+  // begins later goes another way: before all other entries, through `beginAgain`.
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
   ///
@@ -71,22 +72,32 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     try settle()
-    for model in session.headCount > 0 ? session.models : [] {
-      try model.beginAgain(session.head.filter { $0.model == model.model }) { [self] entry in
-        if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
-        try settle()
-      }
-    }
-    for (index, entry) in session.entries.enumerated() {
+    for entry in session.head where entry.kind != .element { try beginAgain(entry) }
+    session.state.withLock { $0.phase = .sendingHeld }
+    for entry in session.head where entry.kind == .element { try beginAgain(entry) }
+    session.state.withLock { $0.phase = .playing }
+    for (index, entry) in session.entries.enumerated() where index >= session.headCount || entry.kind == .model {
       if beginnings.contains(index), let later = recording(from: index) { state.withLock { $0.later.append(later) } }
       session.state.withLock { $0.step = index }
-      if index < session.headCount, entry.kind != .model { continue }
       pass(to: entry)
       try follow(entry, index)
       try settle()
       draw(entry)
       if entry.kind != .state { try check() }
     }
+  }
+
+  /// Does what an entry of the head says, so that the view models have what was unfinished where the recording begins.
+  private func beginAgain(_ entry: Entry) throws {
+    guard let model = session.model(entry.model) else { return }
+    switch entry.kind {
+    case .again: model.beginAgain(entry)
+    case .latest, .element: _ = session.deliver(entry, isLast: true)
+    case .quiet: _ = scheduler.time.runNext(of: entry.model, entry.action)
+    case .resume, .pause: model.resume(entry)
+    default: return
+    }
+    try settle()
   }
 
   /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without
@@ -96,29 +107,33 @@ public final class Replay: Sendable {
   }
 
   private func follow(_ entry: Entry, _ index: Int) throws {
+    switch entry.kind {
+    // The view models and their effects ask for these, or `beginAgain` has played them.
+    case .model, .open, .value, .opening, .begin, .again, .latest: return
+    case _ where entry.model == Entry.noModel: return try deliver(entry)
+    default: break
+    }
     guard let model = session.model(entry.model) else {
-      if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
-      if entry.model == Entry.noModel { return try deliver(entry) }
+      if entry.kind == .state || entry.kind == .end { return }
       let text = "the test has no view model with the number \(entry.model): \(entry.text)"
       return session.depart(text, isElsewhere: true)
     }
     switch entry.kind {
-    case .model, .open, .value, .opening, .begin, .again, .latest: break
     // An action from elsewhere that never began has changed nothing.
     case .gone where entry.cause == nil: break
     case .action:
-      guard let reason = model.execute(entry) else { return session.meet() }
-      session.depart("\(reason) \(entry.text)")
-    case .own, .gone, .event, .quiet, .call, .failure:
+      if let reason = model.execute(entry) { session.depart("\(reason) \(entry.text)") } else { session.meet() }
+    case .forwarded: while model.release(entry) {}
+    case _ where entry.isMark:
       let (cause, action) = (entry.cause?.first ?? entry.model, entry.cause?.last ?? entry.action)
       try need(entry, cause, action, "nothing came that the view model took as") { _ in model.release(entry) }
-    case .forwarded: while model.release(entry) {}
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: if session.takeCancellation(index) { model.cancel(entry.cancelled) }
     case .resume, .pause: model.resume(entry)
-    case .answer, .error, .element, .completed, .failed: try deliver(entry)
     case .state: compare(model, entry, index)
     case .end: model.clear()
+    // An answer, an element, or the end of a stream.
+    default: try deliver(entry)
     }
   }
 
@@ -136,21 +151,23 @@ public final class Replay: Sendable {
   ///   - reason: What the departure says if nothing brings it.
   ///   - body: Does what the entry says. Returns false if that isn't possible yet. Its argument says that no timer is left.
   private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: (Bool) -> Bool) throws {
-    if body(false) { return session.meet() }
     let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
     let isTimed = entry.kind != .quiet && session.timedActions.contains([model, action ?? 0])
     var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
-    while timers > 0, scheduler.time.runNext(of: model, action) {
-      try settle()
-      if body(false) { return session.meet() }
-      timers -= 1
+    while !body(false) {
+      if timers > 0, scheduler.time.runNext(of: model, action) {
+        timers -= 1
+        try settle()
+        continue
+      }
+      if body(true) { break }
+      _ = state.withLock { $0.givenUp.insert(missing) }
+      // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
+      if entry.isAnswer, let action, session.model(model)?.hasEnded(action) == true { return }
+      // A screen that the test doesn't make may have subscribed without an effect.
+      return session.depart("\(reason) \(entry.text)", isElsewhere: entry.model == Entry.noModel)
     }
-    if body(true) { return session.meet() }
-    _ = state.withLock { $0.givenUp.insert(missing) }
-    // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
-    if entry.isAnswer, session.model(model)?.hasEnded(action) == true { return }
-    // A screen that the test doesn't make may have subscribed without an effect.
-    session.depart("\(reason) \(entry.text)", isElsewhere: entry.model == Entry.noModel)
+    session.meet()
   }
 
   /// Compares a state with the recorded one. The first difference says between which entries the states depart.

@@ -1,45 +1,41 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// Takes the place of services, clocks and streams while a test plays a recording: asks the recording what they have returned.
-///
-/// A call waits as a listener until its answer is played, and a subscription until it is disposed. A reading, and the first element of a
-/// stream, come immediately, from the entries that aren't played: from `unused` or, while effects begin again, from `pastAnswers`.
+/// Takes the place of services, clocks and streams while a test plays a recording. What it guards is a ``ReplayCalls``, the view models of
+/// the test, and the ``Tally``.
 final class ReplaySession: RecordingSession {
-  /// A call that waits for its answer, or a subscription.
-  fileprivate struct Listener {
-    let key: CallKey
-    let isCall: Bool
-    let effect: PlayedEffect?
-    /// Nil ends a call.
-    let receive: @Sendable (Entry?) -> Void
-  }
-
   /// How well the test follows the recording.
   struct Tally {
     fileprivate(set) var departures: [String] = []
     /// The numbers of entries that the test has met, that it has missed, and that are of view models that it hasn't made.
     fileprivate(set) var met = 0, missed = 0, elsewhere = 0
     /// Why the test cannot have reproduced anything.
-    fileprivate(set) var unusable: [String] = []
+    fileprivate(set) var unusable: String?
     /// Whether the recording begins without the state of a view model of the test.
     var beginsInTheMiddle = false
+  }
+
+  /// The phases of a view model, in their order. Before the last one, no mapper is called, and its state stays.
+  enum Phase {
+    /// The actions that were unfinished where the recording begins do so again, and repeat events that the recorded state has already.
+    case repeating
+    /// The elements that their operators held are sent. Their events have marks.
+    case sendingHeld
+    case playing
   }
 
   struct State {
     fileprivate var models: [Int: any PlayedModel] = [:]
     /// How many view models the body has made, by name.
     fileprivate var made: [String: Int] = [:]
-    fileprivate var listeners: [Listener] = []
-    /// The count of the newest call, by the key of the first one.
-    fileprivate var counts: [CallKey: Int]
-    /// The readings and the first elements of streams that have not been used.
-    fileprivate var unused: [Entry]
-    /// The entries whose actions have been cancelled.
-    fileprivate var cancelled: Set<Int> = []
+    fileprivate var calls: ReplayCalls
+    /// The `cancel` entries that have been played.
+    fileprivate var cancellations: Set<Int> = []
     /// Why the test tests nothing.
     fileprivate var mistake: String?
     fileprivate var isOver = false
+    /// The phase of the view models of the head. All others are playing.
+    var phase = Phase.repeating
     /// The entry that is being played, or the last one that has been played. Nil before that.
     var step: Int?
     var tally = Tally()
@@ -50,11 +46,10 @@ final class ReplaySession: RecordingSession {
   /// The number of entries before the `begin` entry. Zero if the recording has none.
   let headCount: Int
   var head: ArraySlice<Entry> { entries[..<headCount] }
+  /// The view models of the head.
+  let cutModels: Set<Int>
   /// Whether a view model's own input waits for its mark. It doesn't if the recording has no marks.
   let hasMarks: Bool
-  /// What effects that begin again get immediately, by the key of the first call: the newest answer, reading or first element of the head.
-  /// Without the questions that the recording answers later.
-  private let pastAnswers: [CallKey: Entry]
   /// The actions of which the recording says when their timers fire.
   let timedActions: Set<[Int]>
   private let scheduler: ObjectIdentifier
@@ -62,30 +57,22 @@ final class ReplaySession: RecordingSession {
 
   init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
     (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
-    let known: Set<Entry.Kind> = [.answer, .error, .value, .opening]
-    let isHead = { [.model, .again, .latest, .quiet, .element, .resume, .pause].contains($0) || known.contains($0) }
+    let headKinds: Set<Entry.Kind> = [
+      .model, .again, .latest, .quiet, .element, .resume, .pause, .answer, .error, .value, .opening,
+    ]
     // Entries of other kinds before the `begin` entry would not be played.
-    let count = entries.prefix { isHead($0.kind) }.count
+    let count = entries.prefix { headKinds.contains($0.kind) }.count
     headCount = entries.dropFirst(count).first?.kind == .begin ? count : 0
+    cutModels = Set(entries[..<headCount].filter { $0.kind == .model }.map(\.model))
     hasMarks = entries.contains(where: \.isMark)
     timedActions = Set(entries.filter { $0.kind == .timer }.map { [$0.model, $0.action ?? 0] })
-    var past: [CallKey: Entry] = [:]
-    for entry in entries[..<headCount] where known.contains(entry.kind) {
-      if let call = entry.call, call.action != nil { past[call.first] = entry }
-    }
-    let counts = past.compactMapValues { $0.call?.count }
-    for entry in entries[headCount...] where [.answer, .error, .open].contains(entry.kind) {
-      if let call = entry.call { past[call.first] = nil }
-    }
-    pastAnswers = past
-    let unused = entries[headCount...].filter { $0.kind == .value || $0.kind == .opening }
-    state = Lock(State(counts: counts, unused: unused))
+    state = Lock(State(calls: ReplayCalls(head: entries[..<headCount], played: entries[headCount...])))
   }
 
   // MARK: View models
 
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ make: () throws -> M) rethrows -> M {
-    let tap = ReplayTap<A, S>(self, index(ofNext: name))
+    let tap = ReplayTap<A, S>(self, number(ofNext: name))
     // Its sources ask while it is made.
     state.withLock { if !$0.isOver { $0.models[tap.model] = tap } }
     let model = try tap.tapping(make)
@@ -97,7 +84,7 @@ final class ReplaySession: RecordingSession {
   }
 
   /// The number of the next view model with this name. One that the recording doesn't have gets a number of its own.
-  private func index(ofNext name: String) -> Int {
+  private func number(ofNext name: String) -> Int {
     let same = entries.filter { $0.kind == .model && $0.string(3) == name }
     return state.withLock { state in
       let count = state.made[name, default: 0]
@@ -108,79 +95,39 @@ final class ReplaySession: RecordingSession {
     }
   }
 
-  func model(_ index: Int) -> (any PlayedModel)? { state.withLock { $0.models[index] } }
+  func model(_ number: Int) -> (any PlayedModel)? { state.withLock { $0.models[number] } }
 
   var models: [any PlayedModel] { state.withLock { $0.models }.values.sorted { $0.model < $1.model } }
 
+  func phase(of model: Int) -> Phase { cutModels.contains(model) ? state.withLock { $0.phase } : .playing }
+
   // MARK: Calls, readings and streams
 
-  private typealias Context = (effect: PlayedEffect?, isFrozen: Bool)
-
-  /// The current effect, and whether its view model begins its actions again.
-  private var context: Context {
+  private var caller: ReplayCalls.Caller {
     let effect = Taps.origin as? PlayedEffect
-    return (effect, effect.flatMap { model($0.model) }?.isFrozen == true)
-  }
-
-  /// The key of the next call with this question or, if the effect begins again, what the head of the recording has for it.
-  private func ask(
-    _ question: String, _ context: Context, isStream: Bool = false, _ state: inout State
-  ) -> (key: CallKey, known: Entry?) {
-    let effect = context.effect
-    var key = CallKey(
-      model: effect?.model ?? Entry.noModel, action: effect.flatMap { $0.action == 0 ? nil : $0.action },
-      question: question)
-    if key.action == nil { return (key, nil) }
-    let (first, last) = (key, state.counts[key] ?? 0)
-    key.count = last &+ 1
-    if let known = pastAnswers[first], let call = known.call {
-      // A timer may make the subscription whose event was waiting where the recording begins.
-      let isWaited =
-        isStream && call.count == last && !state.listeners.contains { $0.key == call }
-        && !state.unused.contains { $0.kind == .opening && $0.call == key }
-      if context.isFrozen || isWaited { return (call, known) }
-    }
-    state.counts[first] = key.count
-    return (key, nil)
-  }
-
-  /// The index of the first element whose call fits best, and not worse than `worst`.
-  private func bestFit<Element>(
-    of key: CallKey, in all: [Element], worst: CallKey.Fit = .sameEffect, _ call: (Element) -> CallKey?
-  ) -> Int? {
-    let fits = all.indices.compactMap { index in call(all[index])?.fit(key).map { (index, $0) } }
-    return fits.filter { $0.1 <= worst }.min { $0.1 < $1.1 }?.0
+    return (effect, effect.map { phase(of: $0.model) != .playing } ?? false)
   }
 
   func answer<V: Codable & Sendable>(
     to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
   ) async throws -> V {
-    let context = context
+    let caller = caller
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
         guard let entry else { return continuation.resume(throwing: CancellationError()) }
         continuation.resume(with: result("The answer to \"\(question)\"", V.self, entry))
       }
-      let (isOver, known) = state.withLock { state -> (Bool, Entry?) in
-        let (key, known) = ask(question, context, &state)
-        if known == nil, !state.isOver {
-          state.listeners.append(Listener(key: key, isCall: true, effect: context.effect, receive: receive))
-        }
-        return (state.isOver, known)
+      let (isOver, known) = state.withLock { state in
+        (state.isOver, state.isOver ? nil : state.calls.ask(question, caller, receive))
       }
       if isOver || known != nil { receive(known) }
     }
   }
 
   func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
-    let context = context
-    let entry = state.withLock { state -> Entry? in
-      let (key, known) = ask(question, context, &state)
-      if context.isFrozen { return known }
-      let index = bestFit(of: key, in: state.unused) { $0.kind == .value ? $0.call : nil }
-      return index.map { state.unused.remove(at: $0) }
-    }
-    if entry == nil, !context.isFrozen { depart("the recording has no value for \"\(question)\"") }
+    let caller = caller
+    let entry = state.withLock { $0.calls.read(question, caller) }
+    if entry == nil, !caller.isFrozen { depart("the recording has no value for \"\(question)\"") }
     // An older recorded value is better than today's, which differs in each run.
     let recorded = entry ?? entries.last { $0.kind == .value && $0.string(4) == question }
     let value = recorded.flatMap { try? result("The value of \"\(question)\"", V.self, $0).get() }
@@ -196,19 +143,8 @@ final class ReplaySession: RecordingSession {
         case .failure(let error): if entry.kind == .failed { observer.onError(error) }
         }
       }
-      let context = context
-      let openings = state.withLock { state -> [Entry] in
-        let (key, known) = ask(name, context, isStream: true, &state)
-        // The newest listener comes first. Older ones may have been disposed.
-        state.listeners.insert(Listener(key: key, isCall: false, effect: context.effect, receive: receive), at: 0)
-        if let known { return [known] }
-        // Another subscription's first element is not this one's.
-        let isOpening = { (entry: Entry) in
-          entry.kind == .opening && entry.call?.fit(key).map { $0 <= .sameQuestion } == true
-        }
-        defer { state.unused.removeAll(where: isOpening) }
-        return state.unused.filter(isOpening)
-      }
+      let caller = caller
+      let openings = state.withLock { $0.isOver ? [] : $0.calls.subscribe(name, caller, receive) }
       for opening in openings { receive(opening) }
       return Disposables.create()
     }
@@ -227,20 +163,10 @@ final class ReplaySession: RecordingSession {
 
   /// Answers the call that the line means, or sends an element or the end of a stream. Returns false if there is none.
   ///
-  /// - Parameter isLast: Whether no timer will bring that call: another one with the question in the effect gets the answer then.
+  /// - Parameter isLast: Whether no timer will bring that call.
   func deliver(_ entry: Entry, isLast: Bool) -> Bool {
-    guard let key = entry.call else { return false }
-    let isCall = entry.isAnswer
-    let listener = state.withLock { state in
-      // What the effect asks from now on comes after this call.
-      if isLast { state.counts[key.first] = max(state.counts[key.first] ?? 0, key.count) }
-      let index = bestFit(of: key, in: state.listeners, worst: isLast ? .sameEffect : .sameQuestion) {
-        $0.isCall == isCall ? $0.key : nil
-      }
-      return index.map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
-    }
-    guard let listener else { return false }
-    Taps.$origin.withValue(isCall ? Taps.origin : listener.effect) { listener.receive(entry) }
+    guard let listener = state.withLock({ $0.calls.listener(to: entry, isLast: isLast) }) else { return false }
+    Taps.$origin.withValue(listener.effect) { listener.receive(entry) }
     return true
   }
 
@@ -250,12 +176,12 @@ final class ReplaySession: RecordingSession {
   func cancelEntries(of model: Int) -> [Int] {
     // An input without an entry of its own has none.
     guard let step = state.withLock({ $0.step }), entries[step].model == model, entries[step].isTaken else { return [] }
-    let rest = (max(step + 1, headCount)..<entries.count).prefix { entries[$0].model != model || !entries[$0].isTaken }
+    let rest = (step + 1..<entries.count).prefix { entries[$0].model != model || !entries[$0].isTaken }
     return rest.filter { entries[$0].model == model && entries[$0].kind == .cancel }
   }
 
-  /// Whether the actions of the entry have not been cancelled yet. From now on, they have.
-  func takeCancellation(_ index: Int) -> Bool { state.withLock { $0.cancelled.insert(index).inserted } }
+  /// Whether the `cancel` entry has not been played yet. From now on, it has.
+  func takeCancellation(_ index: Int) -> Bool { state.withLock { $0.cancellations.insert(index).inserted } }
 
   // MARK: The tally
 
@@ -278,13 +204,13 @@ final class ReplaySession: RecordingSession {
   func noteMistake(_ text: String) { state.withLock { $0.mistake = text } }
 
   /// Notes why the test cannot have reproduced anything.
-  func noteUnusable(_ text: String) { state.withLock { $0.tally.unusable.append(text) } }
+  func noteUnusable(_ text: String) { state.withLock { $0.tally.unusable = $0.tally.unusable ?? text } }
 
   /// Why the test tests nothing, once it has made its view models. Nil if it may test something.
   var mistake: String? {
     let models = entries.filter { $0.kind == .model }
     return state.withLock { state in
-      let isSome = models.isEmpty || models.contains { state.models[$0.model] != nil }
+      let isSome = models.isEmpty || models.contains { state.made[$0.string(3) ?? ""] != nil }
       if isSome || state.mistake != nil { return state.mistake }
       let list = { (names: [String]) in names.isEmpty ? "none" : names.map { "\"\($0)\"" }.joined(separator: ", ") }
       return """
@@ -299,14 +225,13 @@ final class ReplaySession: RecordingSession {
   /// Ends the calls that wait, and releases the models, which retain this object. A call that was open in the recording too, or whose
   /// action or view model has ended, is no departure.
   func end() {
-    let models = state.withLock { $0.models }
-    let listeners = state.withLock { state in
-      defer { (state.isOver, state.listeners, state.models) = (true, [], [:]) }
-      return state.listeners
+    let (models, waiting) = state.withLock { state in
+      defer { (state.isOver, state.models) = (true, [:]) }
+      return (state.models, state.calls.end())
     }
     let open = entries.filter { $0.kind == .open }.compactMap(\.call)
     let ended = Set(entries.filter { $0.kind == .end }.map(\.model))
-    for call in listeners where call.isCall {
+    for call in waiting {
       let hasEnded = call.effect.flatMap { models[$0.model]?.hasEnded($0.action) } ?? false
       if !hasEnded, !ended.contains(call.key.model), !open.contains(where: { $0.fit(call.key) != nil }) {
         depart("the recording has no answer to \"\(call.key.question)\"")

@@ -4,14 +4,12 @@ import RxViewModelRecording
 /// A view model that a recording is played to. The thread that plays calls it.
 protocol PlayedModel: AnyObject, Sendable {
   var model: Int { get }
-  /// Whether its sources and its unfinished actions begin again.
-  var isFrozen: Bool { get }
   /// The newest state, in the form of `dump`.
   var stateLines: [String] { get }
   /// The newest state as a recording has it. Nil if its type is not `Codable`.
   var stateJSON: String? { get }
-  /// Begins the actions again that were unfinished where the recording begins. `settle` lets them work after each entry.
-  func beginAgain(_ entries: [Entry], _ settle: (Entry) throws -> Void) rethrows
+  /// Executes the unfinished action of the entry, which repeats the events that it has had.
+  func beginAgain(_ entry: Entry)
   /// Executes the action of the entry. Returns why that is not possible, or nil.
   func execute(_ entry: Entry) -> String?
   /// Lets the view model take the input that waits for this mark. Returns false if there is none.
@@ -23,7 +21,7 @@ protocol PlayedModel: AnyObject, Sendable {
   func difference(_ entry: Entry) -> [String]?
   func clear()
   /// Whether the action with this number has ended in the test.
-  func hasEnded(_ action: Int?) -> Bool
+  func hasEnded(_ action: Int) -> Bool
 }
 
 /// The effect of an action in a replay, or the turn.
@@ -45,24 +43,14 @@ final class PlayedEffect: WorkOrigin {
 /// among those that wait, and the engine takes it. While it is handled, `cancelled` cancels what was cancelled then in the app.
 // Sendable: the lock guards what the engine's threads use. Only the thread that plays uses the other variables.
 final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlayer, PlayedModel, @unchecked Sendable {
-  private enum Phase {
-    /// The actions that were unfinished begin again. The events that they repeat need no marks.
-    case beginningAgain
-    /// The elements that operators held are sent. Their events have marks.
-    case sendingHeld
-    case playing
-  }
-
   private struct State {
-    var phase = Phase.playing
-    /// How many events each action still repeats while it begins again. The recorded state has them already.
-    var repeats: [Int: Int] = [:]
-    var effects: [UInt64: PlayedEffect] = [:]
-    /// The recorded numbers of the actions that have ended.
-    var ended: Set<Int> = []
-    /// The recorded number of each of the engine's actions.
+    /// The recorded number of each of the engine's actions. The other variables have these numbers, if they don't say `UInt64`.
     var numbers: [UInt64: Int] = [:]
-    /// What has executed the view model's own actions that wait for their marks.
+    var ended: Set<Int> = []
+    /// How many events each action still repeats while it begins again.
+    var repeats: [Int: Int] = [:]
+    /// What has executed the view model's own actions that wait for their marks. Empty for an effect that begins again: its actions wait
+    /// without end, because the recording has them already.
     var causes: [UInt64: [Int]] = [:]
     /// The number of the action that the thread that plays is executing.
     var executing: Int?
@@ -71,8 +59,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     /// The entries of the requests to cancel that come while the view model handles its newest input.
     var cancelEntries: [Int] = []
 
-    var isFrozen: Bool { phase != .playing }
-
+    /// The number of a source is negative, and that of a turn is 0.
     func number(of id: UInt64) -> Int {
       let number = Int(truncatingIfNeeded: id)
       return number < 0 ? number : numbers[id] ?? number
@@ -84,7 +71,6 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   let model: Int
-  private let turn: PlayedEffect
   private let session: ReplaySession
   private var codes: Codes { session.codes }
   /// The entry of the view model. Nil if the recording doesn't have it.
@@ -99,12 +85,9 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   init(_ session: ReplaySession, _ model: Int) {
     (self.session, self.model) = (session, model)
-    turn = PlayedEffect(model: model, action: 0)
-    let isEntry = { (entry: Entry) in entry.kind == .model && entry.model == model }
-    (entry, isCut) = (session.entries.first(where: isEntry), session.head.contains(where: isEntry))
+    isCut = session.cutModels.contains(model)
+    entry = session.entries.first { $0.kind == .model && $0.model == model }
     debounced = Set(session.entries.filter { $0.model == model && $0.kind == .quiet }.map { $0.action ?? 0 })
-    // A view model that the body makes later begins no actions again.
-    if isCut, session.state.withLock({ $0.step == nil }) { state.withLock { $0.phase = .beginningAgain } }
   }
 
   // MARK: Calls of the engine, for an action from its acceptance to its end
@@ -127,42 +110,37 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   func origin(of id: UInt64) -> any WorkOrigin {
-    if id == 0 { return turn }
-    return state.withLock { state in
-      if let effect = state.effects[id] { return effect }
-      let effect = PlayedEffect(model: model, action: state.number(of: id))
-      state.effects[id] = effect
-      return effect
-    }
+    PlayedEffect(model: model, action: state.withLock { $0.number(of: id) })
   }
 
   func accept(_ id: UInt64) {
+    let cause = Taps.origin.map { session.phase(of: $0.model) == .playing ? [$0.model, $0.action] : [] }
     state.withLock { state in
-      if case nil = state.executing, session.hasMarks, let effect = Taps.origin {
-        state.causes[id] = [effect.model, effect.action]
-      }
+      if case nil = state.executing { state.causes[id] = cause }
       state.numbers[id] = state.executing.take() ?? CallKey.firstUnrecordedAction + Int(truncatingIfNeeded: id)
     }
   }
 
   func parks(_ input: TappedInput) -> Bool {
-    state.withLock { state in
+    if !session.hasMarks { return false }
+    let phase = session.phase(of: model)
+    return state.withLock { state in
       switch input {
       case .action: return state.causes[input.parts.id] != nil
       case .other(.event, let id):
         let number = state.number(of: id)
         // A source repeats whatever it sends.
         let count = state.repeats[number, default: number < 0 ? .max : 0]
-        if state.phase != .beginningAgain || count <= 0 { return session.hasMarks }
+        if phase != .repeating || count <= 0 { return true }
         state.repeats[number] = count - 1
         return false
-      case .other(.quiet, let id): return debounced.contains(state.number(of: id)) && !state.isFrozen
-      case .other(let kind, _): return session.hasMarks && (kind == .call || kind == .failure)
+      case .other(.quiet, let id): return debounced.contains(state.number(of: id)) && phase == .playing
+      case .other(let kind, _): return kind == .call || kind == .failure
       }
     }
   }
 
-  var isFrozen: Bool { state.withLock { $0.isFrozen } }
+  var isFrozen: Bool { session.phase(of: model) != .playing }
 
   func take(_ input: TappedInput, in state: AnyObject) {
     let entries = session.cancelEntries(of: model)
@@ -171,7 +149,6 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   func cancelled(after looks: Int) -> Set<UInt64>? {
     let entries = state.withLock { $0.cancelEntries }
-    if entries.isEmpty { return nil }
     let due = entries.filter { session.entries[$0].number(4) ?? 0 <= looks && session.takeCancellation($0) }
     let actions = due.flatMap { session.entries[$0].cancelled }
     return actions.isEmpty ? nil : state.withLock { $0.ids(actions) }
@@ -181,32 +158,13 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     looks == nil || !session.hasMarks || state.withLock { $0.isCancelling }
   }
 
-  func end(_ id: UInt64) {
-    state.withLock { state in
-      state.effects[id] = nil
-      state.ended.insert(state.number(of: id))
-    }
-  }
+  func end(_ id: UInt64) { state.withLock { _ = $0.ended.insert($0.number(of: id)) } }
 
   // MARK: Calls of the thread that plays
 
-  func beginAgain(_ entries: [Entry], _ settle: (Entry) throws -> Void) rethrows {
-    for entry in entries {
-      switch entry.kind {
-      case .again:
-        state.withLock { $0.repeats[entry.action ?? 0] = entry.number(5) }
-        _ = execute(entry)
-      case .resume, .pause: resume(entry)
-      case .latest: _ = session.deliver(entry, isLast: true)
-      case .element:
-        state.withLock { if $0.isFrozen { $0.phase = .sendingHeld } }
-        _ = session.deliver(entry, isLast: true)
-      default: break
-      }
-      try settle(entry)
-    }
-    // The recording already has the actions that the effects have just executed again.
-    state.withLock { ($0.phase, $0.causes) = (.playing, [:]) }
+  func beginAgain(_ entry: Entry) {
+    state.withLock { $0.repeats[entry.action ?? 0] = entry.number(5) }
+    _ = execute(entry)
   }
 
   func execute(_ entry: Entry) -> String? {
@@ -242,9 +200,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   /// Whether the entry may be the mark of a waiting input. The caller holds the lock.
   private func means(_ entry: Entry, _ input: TappedInput, _ state: State) -> Bool {
     let id = input.parts.id
-    guard case .other(let kind, _) = input else {
-      return [.own, .gone].contains(entry.kind) && state.causes[id] == entry.cause
-    }
+    guard case .other(let kind, _) = input else { return entry.cause != nil && state.causes[id] == entry.cause }
     let recorded: Entry.Kind = entry.kind == .forwarded ? .event : entry.kind
     return kind.rawValue == recorded.rawValue && (id == 0 || state.number(of: id) == entry.action)
   }
@@ -276,7 +232,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   func clear() { viewModel?.clear() }
 
-  func hasEnded(_ action: Int?) -> Bool { state.withLock { state in action.map { state.ended.contains($0) } ?? false } }
+  func hasEnded(_ action: Int) -> Bool { state.withLock { $0.ended.contains(action) } }
 }
 
 extension TappedInput {
@@ -297,6 +253,6 @@ extension Equatable {
 private let mostShown = 1_000
 
 extension Entry {
-  /// The actions that a request cancels.
+  /// The actions that a `cancel` entry has.
   var cancelled: [Int] { (try? value([Int].self, at: 3)) ?? [] }
 }

@@ -57,23 +57,21 @@ struct Replayer {
   let picture: String?
   let body: (Replay) throws -> Void
 
-  typealias Outcome = (run: Replay, error: (any Error)?, mistake: TestFailure?)
+  typealias Outcome = (run: Replay, error: (any Error)?)
 
   func run(_ entries: [Entry], _ picture: Picture? = nil, beginnings: [Int] = []) -> Outcome {
     let run = Replay(entries, place, picture, beginnings: beginnings)
     return run.scheduler.time.atWork {
-      var thrown: (any Error)?
-      do { try body(run) } catch { thrown = error }
-      // A body that throws before it plays fails with its own error.
-      let mistake = thrown == nil || run.progress.hasPlayed ? run.mistake : nil
-      run.end()
-      return (run, thrown, mistake)
+      defer { run.end() }
+      do { try body(run) } catch { return (run, error) }
+      return (run, nil)
     }
   }
 
   func replay(_ entries: [Entry], shrinking: Bool) throws -> ReplayReport {
     let first = run(entries)
-    if let mistake = first.mistake { throw mistake }
+    // A body that throws before it plays fails with its own error.
+    if let mistake = first.run.mistake, first.error == nil || first.run.progress.hasPlayed { throw mistake }
     guard let error = first.error else {
       if let reason = reason(first.run.tally, entries) {
         throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally))
@@ -87,7 +85,7 @@ struct Replayer {
 
   /// Why a run that has passed proves nothing.
   private func reason(_ tally: ReplaySession.Tally, _ entries: [Entry]) -> String? {
-    if let reason = tally.unusable.first { return reason }
+    if let reason = tally.unusable { return reason }
     if isTolerant { return nil }
     if tally.beginsInTheMiddle {
       let count = entries.first { $0.kind == .begin }?.number(3) ?? 0

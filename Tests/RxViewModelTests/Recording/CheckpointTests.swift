@@ -197,6 +197,28 @@ import Testing
     #expect("\(failure!)".hasPrefix("reproduces nothing: the recording begins in the middle, behind "), "\(failure!)")
   }
 
+  // contract 9.5: nothing of the second view model begins again.
+  @Test func aViewModelThatIsMadeBehindItTakesItsOwnAction() throws {
+    let makeSecond = { (recorder: SessionRecorder, scheduler: any Scheduler) in
+      recorder.record("second") {
+        let model = LinesViewModel(on: scheduler)
+        model.execute(.add(1))
+        return model
+      }
+    }
+    let first = trip(recorder, scheduler)
+    scheduler.run()
+    recorder.forget()
+    let second = makeSecond(recorder, scheduler)
+    scheduler.run()
+    #expect(second.currentState == ["1"] && recorder.kinds == [.opening, .begin, .own])
+    try expectReplay(of: recorder.recording, ["1"]) { recorder, scheduler in
+      _ = trip(recorder, scheduler)
+      return makeSecond(recorder, scheduler)
+    }
+    withExtendedLifetime(first) {}
+  }
+
   @Test func aViewModelThatCannotBeMadeIsNotInTheRecording() throws {
     let _: LinesViewModel? = try? recorder.record("broken") { throw TestError() }
     let model = trip(recorder, scheduler)

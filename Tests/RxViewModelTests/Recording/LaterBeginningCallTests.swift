@@ -117,6 +117,32 @@ import Testing
     #expect(model.currentState == ["all"])
     try expectReplay(of: recorder.recording, ["all"], make)
   }
+
+  // The price has been sent, and no turn has taken it. In a smaller recording of a failure, it may stand before an action that begins again.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anElementThatWaitsEndsNoRepetition() throws {
+    let recording = try Recording(
+      """
+      RxViewModel recording 2
+      ["model",0,0,"lines","LinesViewModel",["first"]]
+      ["again",0,0,1,{"run":{"_0":"watch"}},0]
+      ["element",0,0,1,"prices",1,"7"]
+      ["again",0,0,2,{"run":{"_0":"load"}},1]
+      ["answer",0,0,2,"first",1,"first"]
+      ["begin",0,0,5]
+      ["event",1,0,1]
+      ["answer",2,0,2,"second",1,"second"]
+      ["event",2,0,2]
+      end
+      """)
+    try expectReplay(of: recording, ["first", "7", "second"]) { recorder, scheduler in
+      let answer = answers(by: recorder)
+      return recordedLines(recorder, on: scheduler) { model, name in
+        if name == "load" { return .concat(answer(model, "first"), answer(model, "second")) }
+        return Observable<String>.never().recorded("prices", by: recorder).mutate { $0.append($1) }
+      }
+    }
+  }
 }
 
 // contract 9.5
