@@ -236,11 +236,11 @@ public final class Replay: Sendable {
     guard let action = entry.action, !model.hasEnded(action) else { return nil }
     switch entry.kind {
     case .action, .own, .again:
-      let count = (entry.number(5) ?? 0) &+ all.count { $0.kind == .event && $0.action == action }
-      return Entry(.again, entry.model, [entry.json(3), entry.json(4), "\(count)", entry.json(6), entry.json(7)])
+      let fields = [entry.json(3), entry.json(4), "\(model.takenEvents(of: action))", entry.json(6), entry.json(7)]
+      return Entry(.again, entry.model, fields)
     case .element:
       // An operator may hold those behind the newest event.
-      let isHeld = !all[index...].contains { $0.kind == .event && $0.action == action }
+      let isHeld = !all[index...].contains { [.event, .forwarded].contains($0.kind) && $0.action == action }
       return isHeld ? entry : Entry(.latest, entry.model, (3...6).map { entry.json($0) })
     case .quiet, .answer, .error, .value, .opening, .latest: return entry
     default: return nil

@@ -22,6 +22,8 @@ protocol PlayedModel: AnyObject, Sendable {
   func clear()
   /// Whether the action with this number has ended in the test.
   func hasEnded(_ action: Int) -> Bool
+  /// The number of events that the effect of an action has sent, without those that wait for their marks.
+  func takenEvents(of action: Int) -> Int
 }
 
 /// The effect of an action in a replay, or the turn.
@@ -47,8 +49,10 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     /// The recorded number of each of the engine's actions. The other variables have these numbers, if they don't say `UInt64`.
     var numbers: [UInt64: Int] = [:]
     var ended: Set<Int> = []
-    /// How many events each action still repeats while it begins again.
+    /// How many events each action has had where the recording begins. It repeats them when it begins again.
     var repeats: [Int: Int] = [:]
+    /// How many events each action has sent in the test.
+    var sent: [Int: Int] = [:]
     /// What has executed the view model's own actions that wait for their marks. Empty for an effect that begins again: its actions wait
     /// without end, because the recording has them already.
     var causes: [UInt64: [Int]] = [:]
@@ -129,11 +133,10 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
       case .action: return state.causes[input.parts.id] != nil
       case .other(.event, let id):
         let number = state.number(of: id)
+        defer { state.sent[number, default: 0] += 1 }
         // A source repeats whatever it sends.
-        let count = state.repeats[number, default: number < 0 ? .max : 0]
-        if phase != .repeating || count <= 0 { return true }
-        state.repeats[number] = count - 1
-        return false
+        let isNew = number >= 0 && state.sent[number, default: 0] >= state.repeats[number, default: 0]
+        return isNew || phase != .repeating
       case .other(.quiet, let id): return debounced.contains(state.number(of: id)) && phase == .playing
       case .other(let kind, _): return kind == .call || kind == .failure
       }
@@ -233,6 +236,16 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   func clear() { viewModel?.clear() }
 
   func hasEnded(_ action: Int) -> Bool { state.withLock { $0.ended.contains(action) } }
+
+  func takenEvents(of action: Int) -> Int {
+    let parked = viewModel?.parkedInputs ?? []
+    return state.withLock { state in
+      let waiting = parked.count {
+        if case .other(.event, let id) = $0 { state.number(of: id) == action } else { false }
+      }
+      return state.sent[action, default: 0] - waiting
+    }
+  }
 }
 
 extension TappedInput {

@@ -207,4 +207,26 @@ private let (found, late) = (#"["answer",9001,0,2,"ab",1,"found"]"#, #"["answer"
     #expect("\(failure!)".contains("\"slow\",1,\"slow\"]"), "\(failure!)")
     #expect("\(failure!)".split(separator: "\n").count < 14, "\(failure!)")
   }
+
+  // The driver has forwarded the first event, so the state where the smaller recording begins has it. The second event is taken behind the
+  // last action, so the recording needs its marks.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(arguments: [#"["answer",1,0,1,"first",1,"first"]"#, #"["element",1,0,1,"prices",1,"first"]"#])
+  func anUnfinishedActionRepeatsTheEventsThatTheDriverHasForwarded(_ first: String) throws {
+    let adds = (2...22).map { "[\"action\",2,0,\($0),{\"add\":{\"_0\":\($0)}}]" }
+    let text =
+      [#"["action",1,0,1,{"run":{"_0":""}}]"#, first, #"["forwarded",1,0,1]"#]
+      + adds.dropLast() + [#"["answer",3,0,1,"second",1,"second"]"#] + adds.suffix(1) + [#"["event",3,0,1]"#]
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(linesRecording(text.joined(separator: "\n"))) { run in
+        let answer = answers(by: run.recorder)
+        let prices = Observable<String>.never().recorded("prices", by: run.recorder)
+        let model = recordedLines(run.recorder, on: run.scheduler) { model, _ in
+          .merge([answer(model, "first"), prices.mutate { $0.append($1) }, answer(model, "second")])
+        }
+        try run.play { try run.expect(model.currentState.count != 23 || model.currentState.last != "second") }
+      }
+    }
+    #expect("\(failure!)".contains("[\"again\",0,0,1,{\"run\":{\"_0\":\"\"}},1"), "\(failure!)")
+  }
 }
