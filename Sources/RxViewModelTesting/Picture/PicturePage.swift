@@ -18,8 +18,8 @@ enum PicturePage {
     #failure { margin-top: 8px; padding: 8px; border-left: 4px solid var(--error); max-height: 9em; overflow: auto; }
     .badge { color: var(--error); } #steps, section { border: 1px solid var(--line); border-radius: 8px; }
     #steps { list-style: none; margin-top: 8px; padding: 0; overflow: auto; max-height: 46vh; }
-    li { padding: 0 12px; width: max-content; min-width: 100%; white-space: pre; cursor: pointer; scroll-margin: 3em; }
-    li.on { font-weight: 600; } li.failing { box-shadow: inset 4px 0 var(--error); } li[aria-selected=true] { background: #3478f633; }
+    li { contain: content; padding: 0 12px; width: max-content; min-width: 100%; white-space: pre; cursor: pointer; scroll-margin: 3em; }
+    .on :is(span, code) { font-weight: 600; } .failing { box-shadow: inset 4px 0 var(--error); } [aria-selected=true] { background: #3478f633; }
     i { display: inline-block; width: 1.2em; height: 1.45em; vertical-align: top; text-align: center; font-style: normal; }
     .lane { background: linear-gradient(var(--other) 0 0) center / 1px 100% no-repeat; }
     main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); margin-top: 16px; }

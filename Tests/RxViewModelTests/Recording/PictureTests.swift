@@ -317,7 +317,7 @@ struct PictureData: Decodable {
     }
   }
 
-  /// A session of two view models, with as many steps.
+  /// A session of two view models, with as many steps, and soon with thirty actions that go on.
   private func longSession(_ steps: Int) throws -> Recording {
     var random = SplitMix64(seed: 5)
     var lines = [
@@ -329,7 +329,7 @@ struct PictureData: Decodable {
       time += Int(random.next() % 400)
       let choice = random.next() % 10
       var model = 0
-      if choice < 5 || open.isEmpty {
+      if choice < 5 || open.count < 30 {
         action += 1
         model = random.next() % 4 == 0 ? 1 : 0
         let word = ["ann", "bob", "carla", "dora", "emil"][Int(random.next() % 5)]
