@@ -69,7 +69,7 @@ class KeptEntry: @unchecked Sendable {
       let fields = [call.effect.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
       switch kind {
       case .open, .completed: return fields
-      case .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
+      case .error, .failed, .closing: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
       default: return fields + [codes.json(of: value)]
       }
     }

@@ -97,13 +97,13 @@ public final class Replay: Sendable {
 
   private func follow(_ entry: Entry, _ index: Int) throws {
     guard let model = session.model(entry.model) else {
-      if [.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) { return }
+      if [.model, .open, .value, .opening, .closing, .begin, .state, .end].contains(entry.kind) { return }
       if entry.model == Entry.noModel { return try deliver(entry) }
       let text = "the test has no view model with the number \(entry.model): \(entry.text)"
       return session.depart(text, isElsewhere: true)
     }
     switch entry.kind {
-    case .model, .open, .value, .opening, .begin, .again, .latest: break
+    case .model, .open, .value, .opening, .closing, .begin, .again, .latest: break
     // An action from elsewhere that never began has changed nothing.
     case .gone where entry.cause == nil: break
     case .action:

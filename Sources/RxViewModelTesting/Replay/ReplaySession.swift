@@ -78,7 +78,7 @@ final class ReplaySession: RecordingSession {
       if let call = entry.call { past[call.first] = nil }
     }
     pastAnswers = past
-    let unused = entries[headCount...].filter { $0.kind == .value || $0.kind == .opening }
+    let unused = entries[headCount...].filter { $0.kind == .value || $0.isOpening }
     state = Lock(State(counts: counts, unused: unused))
   }
 
@@ -190,10 +190,10 @@ final class ReplaySession: RecordingSession {
   func stream<E: Codable & Sendable>(_ name: String, _ source: Observable<E>) -> Observable<E> {
     .create { [self] observer in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
-        guard let entry, entry.kind != .completed else { return observer.onCompleted() }
+        guard let entry, !entry.isCompletion else { return observer.onCompleted() }
         switch result("An element of \"\(name)\"", E.self, entry) {
         case .success(let element): observer.onNext(element)
-        case .failure(let error): if entry.kind == .failed { observer.onError(error) }
+        case .failure(let error): if entry.isError { observer.onError(error) }
         }
       }
       let context = context
@@ -204,7 +204,7 @@ final class ReplaySession: RecordingSession {
         if let known { return [known] }
         // Another subscription's first element is not this one's.
         let isOpening = { (entry: Entry) in
-          entry.kind == .opening && entry.call?.fit(key).map { $0 <= .sameQuestion } == true
+          entry.isOpening && entry.call?.fit(key).map { $0 <= .sameQuestion } == true
         }
         defer { state.unused.removeAll(where: isOpening) }
         return state.unused.filter(isOpening)
@@ -217,8 +217,7 @@ final class ReplaySession: RecordingSession {
   /// The value or the error of an entry.
   private func result<V: Codable & Sendable>(_ name: String, _ type: V.Type, _ entry: Entry) -> Result<V, any Error> {
     do {
-      let isError = entry.kind == .error || entry.kind == .failed
-      return isError ? .failure(try codes.error(entry)) : .success(try entry.value(type))
+      return entry.isError ? .failure(try codes.error(entry)) : .success(try entry.value(type))
     } catch {
       noteUnusable("\(name) cannot be decoded, or was not recorded")
       return .failure(error)
