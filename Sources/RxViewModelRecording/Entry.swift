@@ -25,8 +25,8 @@ package struct Entry: Sendable {
     /// A service has answered, has thrown; has not answered.
     case answer, error, open
     case value
-    /// An element of a stream, one at its subscription, its end.
-    case element, opening, completed, failed
+    /// An element of a stream, one at its subscription; its end, its end at its subscription.
+    case element, opening, completed, failed, closing
     /// The state at this place.
     case state
     /// The view model has ended.
@@ -38,7 +38,7 @@ package struct Entry: Sendable {
       case .model: 5
       case .again, .action, .own, .gone: 4
       case .latest, .answer, .value, .element, .opening: 6
-      case .error, .failed: 7
+      case .error, .failed, .closing: 7
       case .state: 3
       default: 0
       }
@@ -49,7 +49,7 @@ package struct Entry: Sendable {
       switch self {
       case .event, .forwarded, .quiet, .resume, .pause, .timer: 4
       case .cancel: 5
-      case .open, .completed: 6
+      case .open, .completed, .closing: 6
       case .begin, .call, .failure, .end: 3
       default: valueIndex + 1
       }
@@ -141,6 +141,12 @@ package struct Entry: Sendable {
 
   /// Whether a service has answered or thrown here.
   package var isAnswer: Bool { kind == .answer || kind == .error }
+  /// Whether a service has thrown, or a stream has failed.
+  package var isError: Bool { kind == .error || kind == .failed || kind == .closing && fields.count > 6 }
+  /// Whether a stream has completed.
+  package var isCompletion: Bool { kind == .completed || kind == .closing && !isError }
+  /// Whether a stream has sent an element, or has ended, at its subscription.
+  package var isOpening: Bool { kind == .opening || kind == .closing }
 
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {

@@ -69,7 +69,7 @@ class KeptEntry: @unchecked Sendable {
       let fields = [call.effect.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
       switch kind {
       case .open, .completed: return fields
-      case .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
+      case .error, .failed, .closing: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
       default: return fields + [codes.json(of: value)]
       }
     }
@@ -99,8 +99,9 @@ final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
   @exclusivity(unchecked) var counts: [String: Int] = [:]
   /// The answers that wait for the effect to do something, with the tasks that have got them.
   @exclusivity(unchecked) var answers: [(task: Int?, entry: KeptEntry)] = []
-  /// The newest answer, or element, of each question, for a recording that begins when the effect has had them.
-  @exclusivity(unchecked) var past: [KeptEntry] = []
+  /// The newest answer, or element, of each question, for a recording that begins when the effect has had them. An answer that the effect
+  /// has used for an event has the number of that event.
+  @exclusivity(unchecked) var past: [(entry: KeptEntry, event: UInt64)] = []
   /// The newest elements that an operator may hold, or whose events wait, each with the number of the event that comes after it.
   @exclusivity(unchecked) var held: [(element: KeptEntry, event: UInt64)] = []
   /// The number of its events from elsewhere that have been sent, and of those that have been taken.

@@ -54,17 +54,17 @@ final class Log: RecordingSession {
       let call = ask(name)
       let opening: Lock<ThreadID?> = Lock(.current)
       defer { opening.withLock { $0 = nil } }
+      let isOpening: @Sendable () -> Bool = { opening.withLock { $0?.isCurrent == true } }
       let send: @Sendable (Entry.Kind, (any Sendable)?, () -> Void) -> Void = { [self] kind, value, body in
         note(KeptEntry(kind, model: call.model, value: value, call: call), of: call.effect)
         Taps.$origin.withValue(origin ?? Taps.origin, operation: body)
       }
       return source.subscribe(
         onNext: { [self] element in
-          let isOpening = opening.withLock { $0?.isCurrent == true }
-          send(isOpening ? .opening : .element, codes.kept(element)) { observer.onNext(element) }
+          send(isOpening() ? .opening : .element, codes.kept(element)) { observer.onNext(element) }
         },
-        onError: { error in send(.failed, error) { observer.onError(error) } },
-        onCompleted: { send(.completed, nil) { observer.onCompleted() } })
+        onError: { error in send(isOpening() ? .closing : .failed, error) { observer.onError(error) } },
+        onCompleted: { send(isOpening() ? .closing : .completed, nil) { observer.onCompleted() } })
     }
   }
 

@@ -78,13 +78,16 @@ struct LogState {
 
   /// Appends the answers of an effect that does something now: it makes a call, sends an event, executes an action, reads, has a timer, or
   /// ends. If the current task has answers, those of the effect's other tasks wait.
-  mutating func settle(_ effect: RecordedEffect?, isAll: Bool = false) {
+  mutating func settle(_ effect: RecordedEffect?, isAll: Bool = false, before event: UInt64 = 0) {
     guard let effect, !effect.answers.isEmpty else { return }
     let task = withUnsafeCurrentTask { $0?.hashValue }
     let isOwn = !isAll && effect.answers.contains { $0.task == task }
     effect.answers.removeAll { answer in
       if isOwn, answer.task != task { return false }
       append(answer.entry)
+      if let index = effect.past.lastIndex(where: { $0.entry === answer.entry }) {
+        effect.past[index].event = event
+      }
       return true
     }
   }
@@ -101,15 +104,15 @@ struct LogState {
   /// Keeps the newest answer to a question, and the newest element of a stream.
   private mutating func keep(_ entry: KeptEntry, of effect: RecordedEffect) {
     var entry = entry
-    if let index = effect.past.firstIndex(where: { $0.call?.question == entry.call?.question }) {
-      let old = effect.past.remove(at: index)
+    if let index = effect.past.firstIndex(where: { $0.entry.call?.question == entry.call?.question }) {
+      let old = effect.past.remove(at: index).entry
       lost.append(old)
       // The first element came at the subscription. In a recording that begins later, the newest one comes there instead.
       if old.kind == .opening { entry = entry.changed(to: .opening) }
     } else if effect.past.count >= RecordedEffect.mostAnswers {
-      lost.append(effect.past.removeFirst())
+      lost.append(effect.past.removeFirst().entry)
     }
-    effect.past.append(entry)
+    effect.past.append((entry, 0))
   }
 
   /// Called when an effect has ended. Breaks the cycle: what the effect keeps retains it.
@@ -117,7 +120,7 @@ struct LogState {
     effect.isOver = true
     settle(effect, isAll: true)
     if effect.past.isEmpty, effect.held.isEmpty { return }
-    lost += (effect.past + effect.held.map(\.element)) as [any Sendable]
+    lost += (effect.past.map(\.entry) + effect.held.map(\.element)) as [any Sendable]
     (effect.past, effect.held) = ([], [])
   }
 
@@ -153,7 +156,8 @@ struct LogState {
 
   /// The entries of a recording:
   ///
-  /// 1. If entries were dropped, the head of each older view model, from its first checkpoint behind the gap, and `begin`.
+  /// 1. If entries were dropped, the head of each older view model, from its first checkpoint behind the gap; `begin`; and the answers whose
+  ///    events wait there.
   /// 2. The entries of the ring that the test can play, with the newest states between them.
   /// 3. Answers that still wait for their effects, and calls without one.
   var recorded: [KeptEntry] {
@@ -163,13 +167,15 @@ struct LogState {
     let begin = oldest > forgotten ? min((oldest + stride - 1) / stride * stride, end) : forgotten
     let all = models.map { (model: $0, checkpoints: $0.checkpoints(andAt: end)) }
     // For each view model made before `begin`, the first entry that the recording has of it.
-    var (entries, firsts) = ([KeptEntry](), [Int: Int]())
+    var (entries, waiting, firsts) = ([KeptEntry](), [KeptEntry](), [Int: Int]())
     for (model, checkpoints) in all where model.start < begin {
       let checkpoint = checkpoints.first { $0.place >= begin }
       firsts[model.model] = checkpoint?.place ?? (model.isOver ? .max : begin)
       entries += checkpoint?.head ?? (model.isOver ? [] : [model.entry(nil)])
+      waiting += checkpoint?.waiting ?? []
     }
     if begin > 0 { entries.append(KeptEntry(.begin, model: 0, number: begin)) }
+    entries += waiting
     // The states that the test compares: those of the last checkpoints, and the current ones.
     var states = all.flatMap { $0.checkpoints.suffix(2) }.filter { $0.place >= begin && $0.state.value is any Codable }
     states.sort { $0.place > $1.place }
@@ -201,4 +207,6 @@ struct Checkpoint: Sendable {
   let state: KeptEntry
   /// The entries with which a recording begins here: the view model, its screens, its unfinished actions, and what reaches these again.
   let head: [KeptEntry]
+  /// The answers whose events wait: they come behind the head.
+  let waiting: [KeptEntry]
 }

@@ -123,7 +123,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     let sender = log.currentEffect
     log.state.withLock { state in
       let effect = known(id)
-      state.settle(effect)
+      state.settle(effect, before: (effect?.sent ?? 0) + 1)
       effect?.sent += 1
       state.settle(sender)
     }
@@ -202,6 +202,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   private func checkpoint(_ box: AnyObject, _ place: Int) -> Checkpoint {
     let value = unboxed(box)
     var head = [entry(value)] + screens.sorted().map { KeptEntry(.resume, model: model, number: Int($0)) }
+    var waiting: [KeptEntry] = []
     let effects = allEffects.filter { !$0.isDropped }.sorted { $0.action < $1.action }
     for effect in effects {
       if let action = effect.value {
@@ -210,10 +211,17 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
         head.append(KeptEntry(.again, model: model, number: effect.action, value: action, details: details))
       }
       if effect.isQuiet { head.append(KeptEntry(.quiet, model: model, number: effect.action)) }
-      head += effect.past.map { $0.kind == .element ? $0.changed(to: .latest) : $0 }
+      for (entry, event) in effect.past {
+        if event > effect.events, event <= effect.sent {
+          waiting.append(entry)
+        } else {
+          head.append(entry.kind == .element ? entry.changed(to: .latest) : entry)
+        }
+      }
     }
     let state = KeptEntry(.state, model: model, value: value)
-    return Checkpoint(place: place, state: state, head: head + effects.flatMap { $0.held.map(\.element) })
+    head += effects.flatMap { $0.held.map(\.element) }
+    return Checkpoint(place: place, state: state, head: head, waiting: waiting)
   }
 
   /// The checkpoints, and one of now at `place`, unless the view model is working or has ended.

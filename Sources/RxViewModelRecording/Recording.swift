@@ -17,7 +17,7 @@ import Foundation
 /// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | action, question, count, value |
 /// | `value` | a value has been read | the same |
 /// | `opening`, `element` | a stream has sent an element at its subscription; a later one | the same |
-/// | `completed`, `failed` | it has ended | the same |
+/// | `completed`, `failed`, `closing` | it has ended; has ended at its subscription | the same |
 /// | `resume`, `pause` | a screen has been resumed; paused | screen |
 /// | `state` | the state, to be compared | state |
 /// | `begin` | older entries have been dropped | their number |

@@ -12,8 +12,8 @@ extension Entry {
     switch kind {
     case .again, .action, .own, .gone: text(at: 4)
     case .latest, .answer, .value, .element, .opening: "\(string(4) ?? "") → \(text(at: 6))"
-    case .error, .failed: "\(string(4) ?? "") → \(string(6) ?? ""): \(text(at: 7))"
-    case .open, .completed: string(4) ?? ""
+    case _ where isError: "\(string(4) ?? "") → \(string(6) ?? ""): \(text(at: 7))"
+    case .open, .completed, .closing: string(4) ?? ""
     case .model: "\(modelName): \(string(4) ?? "")"
     default: ""
     }

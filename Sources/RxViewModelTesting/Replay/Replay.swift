@@ -109,7 +109,7 @@ public final class Replay: Sendable {
   private func follow(_ entry: Entry, _ index: Int) throws {
     switch entry.kind {
     // The view models and their effects ask for these, or `beginAgain` has played them.
-    case .model, .open, .value, .opening, .begin, .again, .latest: return
+    case .model, .open, .value, .opening, .closing, .begin, .again, .latest: return
     case _ where entry.model == Entry.noModel: return try deliver(entry)
     default: break
     }

@@ -37,7 +37,7 @@ struct ReplayCalls {
     }
     self.past = past
     readings = played.filter { $0.kind == .value }
-    openings = played.filter { $0.kind == .opening }
+    openings = played.filter(\.isOpening)
   }
 
   // MARK: Calls of the test
@@ -56,7 +56,7 @@ struct ReplayCalls {
     return bestFit(of: key, in: readings.map(\.call)).map { readings.remove(at: $0) }
   }
 
-  /// Adds a subscription, and returns the elements that it gets immediately.
+  /// Adds a subscription, and returns the elements, and the end, that it gets immediately.
   mutating func subscribe(_ name: String, _ caller: Caller, _ receive: @escaping Receive) -> [Entry] {
     let (key, known) = next(name, caller, isStream: true)
     subscriptions.insert((key, caller.effect, receive), at: 0)

@@ -137,10 +137,10 @@ final class ReplaySession: RecordingSession {
   func stream<E: Codable & Sendable>(_ name: String, _ source: Observable<E>) -> Observable<E> {
     .create { [self] observer in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
-        guard let entry, entry.kind != .completed else { return observer.onCompleted() }
+        guard let entry, !entry.isCompletion else { return observer.onCompleted() }
         switch result("An element of \"\(name)\"", E.self, entry) {
         case .success(let element): observer.onNext(element)
-        case .failure(let error): if entry.kind == .failed { observer.onError(error) }
+        case .failure(let error): if entry.isError { observer.onError(error) }
         }
       }
       let caller = caller
@@ -153,8 +153,7 @@ final class ReplaySession: RecordingSession {
   /// The value or the error of an entry.
   private func result<V: Codable & Sendable>(_ name: String, _ type: V.Type, _ entry: Entry) -> Result<V, any Error> {
     do {
-      let isError = entry.kind == .error || entry.kind == .failed
-      return isError ? .failure(try codes.error(entry)) : .success(try entry.value(type))
+      return entry.isError ? .failure(try codes.error(entry)) : .success(try entry.value(type))
     } catch {
       noteUnusable("\(name) cannot be decoded, or was not recorded")
       return .failure(error)

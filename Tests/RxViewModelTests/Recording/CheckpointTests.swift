@@ -68,6 +68,31 @@ import Testing
     try expectReplay(of: recorder.recording, model.currentState, trip)
   }
 
+  // contract 9.5: the second answer has come first. The event of the other one waits where the recording begins.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anAnswerWhoseEventWaitsComesAgain() throws {
+    let services = ["first": HeldService(), "second": HeldService()]
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        .merge(
+          ["first", "second"].map { name in
+            Observable.task { try await recorder.answer(name) { await services[name]!.call() } }
+              .mutate { $0.append($1) }
+          })
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run(""))
+    scheduler.run()
+    for name in ["second", "first"] {
+      recorder.forget()
+      services[name]!.answer(name)
+      scheduler.run()
+    }
+    #expect(model.currentState == ["second", "first"])
+    try expectReplay(of: recorder.recording, ["second", "first"], make)
+  }
+
   // contract 9.5: the effect begins again, and the action that it has executed waits where the recording begins.
   @Test func anActionOfAnUnfinishedEffectMayWait() throws {
     let make: MakeLines = { [forgotten = recorder] recorder, scheduler in

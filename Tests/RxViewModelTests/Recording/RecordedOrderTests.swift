@@ -188,6 +188,25 @@ import Testing
     try expectReplay(of: recorder.recording, ["1", "3"], make)
   }
 
+  // The second action begins when the stream has ended. An end at a subscription is no input, so it has no mark.
+  @Test(arguments: [nil, TestError("failed")]) func aStreamMayEndAtItsSubscription(_ error: TestError?) throws {
+    let prices = PublishSubject<String>()
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler, mode: .sequence) { _, name in
+        prices.asObservable().recorded("prices", by: recorder).catch { .just("\($0)") }.concat(.just("end"))
+          .mutate { $0.append("\(name) \($1)") }
+      }
+    }
+    let model = make(recorder, scheduler)
+    for name in ["a", "b"] { model.execute(.run(name)) }
+    scheduler.run()
+    if let error { prices.onError(error) } else { prices.onCompleted() }
+    scheduler.run()
+    #expect(model.currentState == (error == nil ? ["a end", "b end"] : ["a failed", "a end", "b failed", "b end"]))
+    #expect(recorder.kinds.contains(.closing))
+    try expectReplay(of: recorder.recording, model.currentState, make)
+  }
+
   // MARK: Cancellations
 
   // Another thread cancels while the view model calls the mapper, whose state then counts for nothing.
