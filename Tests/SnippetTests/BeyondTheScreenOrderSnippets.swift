@@ -24,10 +24,8 @@ final class Pins: RxViewModel<PinsAction, PinsState>, @unchecked Sendable {
 
   init(scheduler: (any Scheduler)? = nil, write: @escaping @Sendable (Note.ID, Bool) async throws -> Void) {
     self.write = write
-    super.init(scheduler: scheduler)
+    super.init(initialState: PinsState(), scheduler: scheduler)
   }
-
-  override func createInitialState() -> PinsState { PinsState() }
 
   override func createObservable(_ action: PinsAction) -> Effect {
     switch action {
@@ -61,20 +59,14 @@ private enum PinnedNoteAction: Sendable, Equatable {
   case setPinned(Bool)
 }
 
-private struct PinnedNoteState: Sendable, Equatable {
-  var isPinned = false
-}
-
-private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, PinnedNoteState>, @unchecked Sendable {
+private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, Note>, @unchecked Sendable {
   private let id: Note.ID
   private let pins: Pins
 
   init(id: Note.ID, pins: Pins, scheduler: any Scheduler) {
     (self.id, self.pins) = (id, pins)
-    super.init(scheduler: scheduler)
+    super.init(initialState: Note(id: id), scheduler: scheduler)
   }
-
-  override func createInitialState() -> PinnedNoteState { PinnedNoteState() }
 
   override func createSources() -> [Effect] {
     [pins.stateObservable.map { [id] in $0.isPinned(id) }.distinctUntilChanged().mutate { $0.isPinned = $1 }]
@@ -116,23 +108,5 @@ private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, PinnedNot
       try run.expect(pins.currentState.isPinned(1) == server.value)
     }
     #expect(report.isExhaustive)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aTapRightBeforeTheScreenGoesIsWritten() {
-    let (scheduler, written) = (TestScheduler(), Locked<[Bool]>([]))
-    let pins = Pins(scheduler: scheduler) { _, isPinned in written.mutate { $0.append(isPinned) } }
-    var screen: PinnedNoteViewModel? = PinnedNoteViewModel(id: 1, pins: pins, scheduler: scheduler)
-    let property = screen?.property(\.isPinned, set: PinnedNoteAction.setPinned)
-    let values = property?.asObservable().test(scheduler)
-    property?.value = true
-    scheduler.advance()
-    property?.value = false
-    screen = nil
-    scheduler.run()
-    #expect(written.value == [true, false])
-    // The release ends the second action before its answer is in the state, so the property ends with the last state.
-    #expect(values?.values == [false, true, false, true])
-    #expect(pins.currentState == PinsState())
   }
 }

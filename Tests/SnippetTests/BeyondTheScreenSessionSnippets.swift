@@ -106,11 +106,9 @@ final class MailboxViewModel: RxViewModel<MailboxAction, [String]>, @unchecked S
     fetch: @escaping @Sendable (_ token: String) async throws -> [String]
   ) {
     (self.session, self.fetch) = (session, fetch)
-    super.init(scheduler: scheduler)
+    super.init(initialState: [], scheduler: scheduler)
     clear(with: session.screens)
   }
-
-  override func createInitialState() -> [String] { [] }
 
   override func createObservable(_ action: MailboxAction) -> Effect {
     switch action {
@@ -152,56 +150,33 @@ struct MailServer: Sendable {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func threeRequestsWaitForOneToken() {
-    let server = MailServer(clock: scheduler.clock)
+  @Test func allRequestsWaitForOneToken() {
+    let (server, clock) = (MailServer(clock: scheduler.clock), scheduler.clock)
     let (session, screens) = load(from: server)
-    scheduler.run()
-    #expect(server.renewals.value == 1)
-    #expect(session.currentState.token == "new")
+    // The server refuses this request when the token has been renewed.
+    let late = session.send { token in
+      try await clock.sleep(for: .milliseconds(200))
+      return try await server.mail(token)
+    }.test(scheduler)
+    scheduler.advance(by: .milliseconds(10 + 100 + 10))
     #expect(screens.map(\.currentState) == [["Welcome"], ["Welcome"], ["Welcome"]])
-    #expect(scheduler.now == .milliseconds(10 + 100 + 10))
+    scheduler.run()
+    #expect(late.values == [["Welcome"]])
+    #expect(server.renewals.value == 1 && session.currentState.token == "new")
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSessionThatEndsClearsItsScreens() {
-    let server = MailServer(clock: scheduler.clock, renewalError: SessionEnded())
+  @Test(arguments: [true, false])
+  func aRefusedRenewalEndsTheSessionAndItsScreensAndAnotherErrorDoesNot(isEnd: Bool) {
+    let server = MailServer(clock: scheduler.clock, renewalError: isEnd ? SessionEnded() : Offline())
     let (session, screens) = load(from: server)
     let states = screens.map { $0.stateObservable.test(scheduler) }
     let errors = screens.map { $0.errorObservable.test(scheduler) }
     scheduler.run()
     #expect(server.renewals.value == 1)
-    #expect(session.currentState.token == nil)
-    #expect(states.allSatisfy { $0.isCompleted })
-    #expect(errors.allSatisfy { $0.values.isEmpty })
-    withExtendedLifetime(screens) {}
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func withoutANetworkTheRequestsFailAndTheUserStaysSignedIn() {
-    let server = MailServer(clock: scheduler.clock, renewalError: Offline())
-    let (session, screens) = load(from: server)
-    let errors = screens.map { $0.errorObservable.test(scheduler) }
-    scheduler.run()
-    #expect(server.renewals.value == 1)
-    #expect(session.currentState.token == "old")
-    #expect(errors.map(\.values.count) == [1, 1, 1])
-    #expect(errors.allSatisfy { $0.values.first is Offline })
-    withExtendedLifetime(screens) {}
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aLateRefusalRequestsNoSecondToken() {
-    let server = MailServer(clock: scheduler.clock)
-    let (session, screens) = load(from: server)
-    let clock = scheduler.clock
-    let late = MailboxViewModel(session: session, scheduler: scheduler) { token in
-      try await clock.sleep(for: .milliseconds(200))
-      return try await server.mail(token)
-    }
-    late.execute(.load)
-    scheduler.run()
-    #expect(server.renewals.value == 1)
-    #expect(late.currentState == ["Welcome"])
+    #expect(session.currentState.token == (isEnd ? nil : "old"))
+    #expect(states.map(\.isCompleted) == [isEnd, isEnd, isEnd])
+    #expect(errors.map { $0.values.count { $0 is Offline } } == (isEnd ? [0, 0, 0] : [1, 1, 1]))
     withExtendedLifetime(screens) {}
   }
 
@@ -220,18 +195,14 @@ struct MailServer: Sendable {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aRenewalThatGivesTheSameTokenEndsTheRequest() {
-    let session = Session(token: "old", scheduler: scheduler) { $0 }
-    let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
-    scheduler.run()
-    #expect(request.error is TokenExpired)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aRenewalThatIsCancelledEndsTheRequest() {
-    let session = Session(token: "old", scheduler: scheduler) { _ in throw CancellationError() }
-    let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
-    scheduler.run()
-    #expect(request.error is SessionEnded)
+  @Test func aRenewalThatGivesTheSameTokenOrIsCancelledEndsTheRequest() {
+    for (isCancelled, session) in [
+      (false, Session(token: "old", scheduler: scheduler) { $0 }),
+      (true, Session(token: "old", scheduler: scheduler) { _ in throw CancellationError() }),
+    ] {
+      let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
+      scheduler.run()
+      #expect(isCancelled ? request.error is SessionEnded : request.error is TokenExpired)
+    }
   }
 }

@@ -79,16 +79,11 @@ private final class Tokens: Sendable {
   @Test func aTokenIsRenewedOnce() {
     let tokens = Tokens()
     let rates = tokens.request(accepting: 2).renewingToken(by: tokens.renew)
-    #expect(rates.test().values == ["rates"])
-    #expect(tokens.renewals.value == 1)
     // With a token that has not expired nothing is renewed.
-    #expect(rates.test().values == ["rates"])
-    #expect(tokens.renewals.value == 1)
+    #expect(rates.test().values + rates.test().values == ["rates", "rates"] && tokens.renewals.value == 1)
     let refused = tokens.request(accepting: 9).renewingToken(by: tokens.renew).test()
-    #expect(refused.error is TokenExpired)
-    #expect(tokens.renewals.value == 2)
-    #expect(failing.renewingToken(by: tokens.renew).test().error is TestError)
-    #expect(tokens.renewals.value == 2)
+    #expect(refused.error is TokenExpired && tokens.renewals.value == 2)
+    #expect(failing.renewingToken(by: tokens.renew).test().error is TestError && tokens.renewals.value == 2)
   }
 
   @Test func arraysByTime() {
@@ -201,24 +196,5 @@ private final class Tokens: Sendable {
     let sources: [Observable<Int>] = []
     let latest: Observable<[Int]> = sources.isEmpty ? .just([]) : .combineLatest(sources)
     #expect(latest.test().values == [[]])
-  }
-
-  // contract 1: what the article says about the operators that behave differently
-  @Test func theDifferences() {
-    let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
-    let (zipped, latest) = (Observable.zip(a, b) { $0 + $1 }.test(), Observable.combineLatest(a, b) { $0 + $1 }.test())
-    a.onCompleted()
-    #expect(zipped.isCompleted)
-    #expect(latest.isCompleted)
-    let none: [Observable<Int>] = []
-    #expect(Observable.combineLatest(none).test().events == [Recorded(.zero, .completed)])
-    let called = BehaviorSubject<[Int]>(value: [])
-    let first = PublishSubject<Int>()
-    let observer = source.concatMap { number in
-      called.update { $0.append(number) }
-      return first.asObservable()
-    }.test()
-    #expect(called.value == [1])
-    observer.dispose()
   }
 }

@@ -28,45 +28,18 @@ final class NewPlaylistScreen {
 // MARK: A login in front of the app
 
 private struct Login: Feature {
-  struct State: Sendable, Equatable {
-    var name = ""
-  }
+  struct State: Sendable, Equatable {}
+  enum Output: Sendable, Equatable { case signedIn(String) }
 
-  enum Action: Sendable, Equatable {
-    case setName(String)
-    case signIn
-  }
-
-  enum Output: Sendable, Equatable {
-    case signedIn(String)
-  }
-
-  let signIn: @Sendable (String) async throws -> String
-
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
-    switch action {
-    case .setName(let name): .mutate { $0.name = name }
-    case .signIn:
-      Observable.task { [name = context.state.name] in try await signIn(name) }.mutate { _, user in
-        context.output(.signedIn(user))
-      }
-    }
+  func createObservable(_ name: String, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    context.output(.signedIn(name))
   }
 }
 
 private struct Home: Feature {
-  struct State: Sendable, Equatable {
-    let user: String
-  }
-
-  enum Action: Sendable, Equatable {
-    case follow
-    case signOut
-  }
-
-  enum Output: Sendable, Equatable {
-    case signedOut
-  }
+  struct State: Sendable, Equatable { let user: String }
+  enum Action: Sendable, Equatable { case follow, signOut }
+  enum Output: Sendable, Equatable { case signedOut }
 
   func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     action == .follow ? .never() : context.output(.signedOut)
@@ -96,15 +69,12 @@ private struct Root: Feature {
     case homeDone(Home.Output)
   }
 
-  let login: Login
-  let home = Home()
-
   func child(for action: Action) -> ChildAction<Action, State>? {
     switch action {
     case .login(let action):
-      .init(login, action, at: \.login, as: Action.login, output: Action.loginDone)
+      .init(Login(), action, at: \.login, as: Action.login, output: Action.loginDone)
     case .home(let action):
-      .init(home, action, at: \.home, as: Action.home, output: Action.homeDone)
+      .init(Home(), action, at: \.home, as: Action.home, output: Action.homeDone)
     case .loginDone, .homeDone: nil
     }
   }
@@ -173,16 +143,9 @@ private struct Root: Feature {
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aLoginIsReplacedByTheApp() throws {
-    let clock = scheduler.clock
-    let login = Login { name in
-      try await clock.sleep(for: .seconds(1))
-      return name.capitalized
-    }
-    let root = FeatureViewModel(Root(login: login), initialState: .login(Login.State()), scheduler: scheduler)
+    let root = FeatureViewModel(Root(), initialState: .login(Login.State()), scheduler: scheduler)
     try withTestStore(root) { store in
-      try store.send(.login(.setName("ann"))) { $0 = .login(Login.State(name: "ann")) }
-      try store.send(.login(.signIn))
-      try store.advance(by: .seconds(1)) { $0 = .home(Home.State(user: "Ann")) }
+      try store.send(.login("Ann")) { $0 = .home(Home.State(user: "Ann")) }
       try store.send(.home(.follow))
       try store.send(.home(.signOut)) { $0 = .login(Login.State()) }
       try store.expect(.cancelled, of: .home(.follow))
@@ -199,27 +162,10 @@ private struct Root: Feature {
     try scheduler.perform(.save, on: viewModel)
     scheduler.run()
     #expect(outputs.values == [.saved("Coast")])
-  }
-
-  // contract 2.19: each row has lanes of its own
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSecondTapIsDroppedOnlyInItsOwnRow() {
-    let viewModel = makeLibrary()
-    let dropped = viewModel.executionObservable.filter { $0.phase == .dropped }.map(\.action).test(scheduler)
-    viewModel.execute(.playlist(.track(2, .download)))
-    viewModel.execute(.playlist(.track(1, .download)))
-    viewModel.execute(.playlist(.track(2, .download)))
-    scheduler.run()
-    #expect(dropped.values == [.playlist(.track(2, .download))])
-    #expect(viewModel.currentState.playlist?.tracks.map(\.isDownloaded) == [true, true])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anErrorOfTheFormStaysInTheForm() {
-    let viewModel = FeatureViewModel(
+    let failing = FeatureViewModel(
       NameForm { _ in throw TestError("taken") }, initialState: NameForm.State(name: "a"), scheduler: scheduler)
-    #expect(throws: TestError.self) { try scheduler.perform(.save, on: viewModel) }
-    #expect(viewModel.currentState == NameForm.State(name: "a", error: "taken"))
+    #expect(throws: TestError.self) { try scheduler.perform(.save, on: failing) }
+    #expect(failing.currentState == NameForm.State(name: "a", error: "taken"))
   }
 
   @MainActor @Test func aNewPlaylistIsAnActionOfTheLibrary() async throws {

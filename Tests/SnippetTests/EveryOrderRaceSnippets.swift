@@ -18,12 +18,10 @@ struct PhotoState: Sendable, Equatable {
 class PhotoSearch: RxViewModel<PhotoAction, PhotoState>, @unchecked Sendable {
   private let page: @Sendable (String, Int) async throws -> [String]
 
-  init(scheduler: (any Scheduler)? = nil, page: @escaping @Sendable (String, Int) async throws -> [String]) {
+  init(_ scheduler: any Scheduler, _ page: @escaping @Sendable (String, Int) async throws -> [String]) {
     self.page = page
-    super.init(scheduler: scheduler)
+    super.init(initialState: PhotoState(), scheduler: scheduler)
   }
-
-  override func createInitialState() -> PhotoState { PhotoState() }
 
   override func createObservable(_ action: PhotoAction) -> Effect {
     let (page, state) = (page, currentState)
@@ -70,12 +68,10 @@ struct CodeRequired: Error {}
 class CodeSignIn: RxViewModel<CodeAction, CodeState>, @unchecked Sendable {
   private let signIn: @Sendable (String) async throws -> Void
 
-  init(scheduler: (any Scheduler)? = nil, signIn: @escaping @Sendable (String) async throws -> Void) {
+  init(_ scheduler: any Scheduler, _ signIn: @escaping @Sendable (String) async throws -> Void) {
     self.signIn = signIn
-    super.init(scheduler: scheduler)
+    super.init(initialState: CodeState(), scheduler: scheduler)
   }
-
-  override func createInitialState() -> CodeState { CodeState() }
 
   override func createObservable(_ action: CodeAction) -> Effect {
     let signIn = signIn
@@ -100,25 +96,18 @@ private final class FixedCodeSignIn: CodeSignIn, @unchecked Sendable {
 
 // MARK: The comment that appears twice
 
-protocol CommentService: Sendable {
-  func comments() async throws -> [String]
-  func post(_ comment: String) async throws
-}
-
 enum CommentAction: Sendable {
   case refresh
   case post(String)
 }
 
-class CommentList: RxViewModel<CommentAction, [String]>, @unchecked Sendable {
-  private let service: any CommentService
+private class CommentList: RxViewModel<CommentAction, [String]>, @unchecked Sendable {
+  private let service: ExploredService
 
-  init(service: any CommentService, scheduler: (any Scheduler)? = nil) {
+  init(_ service: ExploredService) {
     self.service = service
-    super.init(scheduler: scheduler)
+    super.init(initialState: [], scheduler: service.run.scheduler)
   }
-
-  override func createInitialState() -> [String] { [] }
 
   override func createObservable(_ action: CommentAction) -> Effect {
     let service = service
@@ -145,26 +134,19 @@ private final class FixedCommentList: CommentList, @unchecked Sendable {
 
 // MARK: The refresh that overwrites an edit
 
-protocol MemoService: Sendable {
-  func note() async throws -> String
-  func save(_ note: String) async throws
-}
-
 enum MemoAction: Sendable {
   case refresh
   case edit(String)
   case save(String)
 }
 
-class MemoEditor: RxViewModel<MemoAction, String>, @unchecked Sendable {
-  fileprivate let service: any MemoService
+private class MemoEditor: RxViewModel<MemoAction, String>, @unchecked Sendable {
+  let service: ExploredService
 
-  init(service: any MemoService, scheduler: (any Scheduler)? = nil) {
+  init(_ service: ExploredService) {
     self.service = service
-    super.init(scheduler: scheduler)
+    super.init(initialState: "", scheduler: service.run.scheduler)
   }
-
-  override func createInitialState() -> String { "" }
 
   override func createObservable(_ action: MemoAction) -> Effect {
     let service = service
@@ -195,8 +177,8 @@ private final class FixedMemoEditor: MemoEditor, @unchecked Sendable {
 
 /// A service that answers when the explorer decides, with what it has stored at the beginning of the call.
 // Sendable: only the thread of the test uses it.
-private final class ExploredService: CommentService, MemoService, @unchecked Sendable {
-  private let run: Exploration
+private final class ExploredService: @unchecked Sendable {
+  let run: Exploration
   private(set) var stored: [String] = []
 
   init(_ run: Exploration) { self.run = run }
@@ -243,9 +225,7 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
         try await run.arrival("\(query) from \(start)")
         return ["\(query) \(start)"]
       }
-      let model =
-        isFixed
-        ? FixedPhotoSearch(scheduler: run.scheduler, page: page) : PhotoSearch(scheduler: run.scheduler, page: page)
+      let model = isFixed ? FixedPhotoSearch(run.scheduler, page) : PhotoSearch(run.scheduler, page)
       model.execute(.search("cat"))
       run.allArrive()
       model.execute(.nextPage)
@@ -263,10 +243,7 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
         try await run.arrival("code for \(name)")
         throw CodeRequired()
       }
-      let model =
-        isFixed
-        ? FixedCodeSignIn(scheduler: run.scheduler, signIn: signIn)
-        : CodeSignIn(scheduler: run.scheduler, signIn: signIn)
+      let model = isFixed ? FixedCodeSignIn(run.scheduler, signIn) : CodeSignIn(run.scheduler, signIn)
       _ = model.errorObservable.subscribe { _ in }
       model.execute(.setName("ann"))
       model.execute(.signIn("ann"))
@@ -282,10 +259,7 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
   @Test func theComment() throws {
     let order = try Self.order { run, isFixed in
       let service = ExploredService(run)
-      let model =
-        isFixed
-        ? FixedCommentList(service: service, scheduler: run.scheduler)
-        : CommentList(service: service, scheduler: run.scheduler)
+      let model = isFixed ? FixedCommentList(service) : CommentList(service)
       model.execute(.post("hello"))
       model.execute(.refresh)
       run.allArrive()
@@ -298,10 +272,7 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
   @Test func theNote() throws {
     let order = try Self.order { run, isFixed in
       let service = ExploredService(run)
-      let model =
-        isFixed
-        ? FixedMemoEditor(service: service, scheduler: run.scheduler)
-        : MemoEditor(service: service, scheduler: run.scheduler)
+      let model = isFixed ? FixedMemoEditor(service) : MemoEditor(service)
       model.execute(.refresh)
       run.mayArrive()
       model.execute(.edit("milk"))

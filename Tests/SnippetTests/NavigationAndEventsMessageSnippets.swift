@@ -101,26 +101,19 @@ private final class SignInScreen {
     #expect(router.count == 2 * taps)
   }
 
-  @Test func anEffectNavigatesOnce() {
+  @Test func anEffectNavigatesOnceAndAFailureIsAnEvent() {
     let screen = SignInScreen(viewModel)
     signIn(taps: 2, mode: .dropWhileBusy)
     #expect(viewModel.executionMode(for: .login) == .dropWhileBusy)
     #expect(screens.routes == [.home])
     #expect(viewModel.currentState == SignInState(name: "Ada"))
-    screen.lifecycle.resume()
-    #expect(screen.banners == [])
-  }
-
-  @Test func aFailureIsAnEventToo() {
-    let screen = SignInScreen(viewModel)
     viewModel.execute(.login)
     scheduler.run()
     #expect(viewModel.currentState.isBusy)
     subject.onError(TestError())
     scheduler.run()
     #expect(viewModel.currentState == SignInState())
-    #expect(screens.routes == [])
-    #expect(screen.banners == [])
+    #expect(screens.routes == [.home] && screen.banners == [])
     screen.lifecycle.resume()
     #expect(screen.banners == ["The sign-in failed.", "test error"])
   }

@@ -35,29 +35,6 @@ final class StackViewModel: RxViewModel<StackAction, StackState>, @unchecked Sen
 
 @MainActor
 @Suite struct NavigationSnippetTests {
-  @Test func swipingTheScreenAwayEndsTheAction() {
-    let (window, scheduler) = (PaintWindow(), TestScheduler())
-    let viewModel = PaintViewModel(navigator: window.navigation.navigator, scheduler: scheduler)
-    window.appear()
-    viewModel.execute(.chooseInk)
-    viewModel.execute(.chooseInk)
-    scheduler.run()
-    #expect(window.shown.count == 1)
-    window.swipeBack()
-    viewModel.execute(.showAbout)
-    scheduler.run()
-    #expect(window.shown == [.about])
-    #expect(viewModel.currentState.ink == nil)
-  }
-
-  @Test func aDeepLinkWaitsForTheWindow() {
-    let window = PaintWindow()
-    window.open("settings/about")
-    #expect(window.shown.isEmpty)
-    window.appear()
-    #expect(window.shown == [.settings(.about), .about])
-    window.disappear()
-  }
 
   @Test func theStackIsState() {
     let viewModel = StackViewModel(scheduler: ImmediateScheduler())

@@ -46,18 +46,14 @@ import Testing
     }
   }
 
-  private func slowSearch(on scheduler: TestScheduler) -> SearchViewModel {
-    let clock = scheduler.clock
-    return SearchViewModel(scheduler: scheduler) { text in
-      try await clock.sleep(for: .milliseconds(300))
-      return [text.uppercased()]
-    }
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aPerformedSearch() throws {
     let scheduler = TestScheduler()
-    let viewModel = slowSearch(on: scheduler)
+    let clock = scheduler.clock
+    let viewModel = SearchViewModel(scheduler: scheduler) { text in
+      try await clock.sleep(for: .milliseconds(300))
+      return [text.uppercased()]
+    }
     let state = try scheduler.perform(.search("rx"), on: viewModel)
     #expect(state.results == ["RX"])
     #expect(scheduler.now == .milliseconds(300))

@@ -31,10 +31,8 @@ final class PaintViewModel: RxViewModel<PaintAction, PaintState>, @unchecked Sen
 
   init(navigator: Navigator<PaintRoute>, scheduler: (any Scheduler)? = nil) {
     self.navigator = navigator
-    super.init(scheduler: scheduler)
+    super.init(initialState: PaintState(), scheduler: scheduler)
   }
-
-  override func createInitialState() -> PaintState { PaintState() }
 
   override func createObservable(_ action: PaintAction) -> Effect {
     switch action {
@@ -70,8 +68,6 @@ final class PaintWindow {
     navigation.navigator.navigate(routes(of: link))
   }
 
-  /// The user swipes the last screen away.
-  func swipeBack() { shown.removeLast() }
 }
 
 func routes(of link: String) -> [PaintRoute] {

@@ -81,67 +81,56 @@ final class HostedLogin: RxViewModel<HostedLogin.Input, HostedLogin.Output>, @un
 
 /// The inputs and outputs of a login screen, whether a function or a class makes it.
 private struct Screen: Sendable {
-  let usernames: PublishSubject<String>
-  let passwords: PublishSubject<String>
-  let taps: PublishSubject<Void>
-  let isLoginEnabled: Observable<Bool>
-  let showMessage: Observable<String>
-  /// The view model of the streams, if there is one, which has to be retained.
-  let owner: any Sendable
-}
-
-@Suite struct LoginFunctionTests {
   enum Kind: CaseIterable, Sendable {
     case function, classAsFunction, functionInAClass
   }
 
-  private func make(_ kind: Kind) -> Screen {
-    let (usernames, passwords, taps) = (PublishSubject<String>(), PublishSubject<String>(), PublishSubject<Void>())
+  let usernames = PublishSubject<String>()
+  let passwords = PublishSubject<String>()
+  let taps = PublishSubject<Void>()
+  let isLoginEnabled: Observable<Bool>
+  let showMessage: Observable<String>
+  /// The view model of the streams, if there is one, which has to be retained.
+  private let owner: any Sendable
+
+  init(_ kind: Kind) {
     let service = DemoLoginService(latency: .zero)
+    let (usernameChanged, passwordChanged) = (usernames.asObservable(), passwords.asObservable())
+    let loginTapped = taps.asObservable()
     switch kind {
     case .function:
-      let outputs = loginViewModel(
-        usernameChanged: usernames.asObservable(), passwordChanged: passwords.asObservable(),
-        loginTapped: taps.asObservable(), service: service)
-      return Screen(
-        usernames: usernames, passwords: passwords, taps: taps, isLoginEnabled: outputs.isLoginEnabled,
-        showMessage: outputs.showMessage, owner: 0)
+      owner = 0
+      (isLoginEnabled, showMessage) = loginViewModel(
+        usernameChanged: usernameChanged, passwordChanged: passwordChanged, loginTapped: loginTapped, service: service)
     case .classAsFunction:
       let viewModel = LoginViewModel(service: service, scheduler: ImmediateScheduler())
-      let outputs = asFunction(
-        viewModel, usernameChanged: usernames.asObservable(), passwordChanged: passwords.asObservable(),
-        loginTapped: taps.asObservable())
-      return Screen(
-        usernames: usernames, passwords: passwords, taps: taps, isLoginEnabled: outputs.isLoginEnabled,
-        showMessage: outputs.showMessage, owner: viewModel)
+      owner = viewModel
+      (isLoginEnabled, showMessage, _) = asFunction(
+        viewModel, usernameChanged: usernameChanged, passwordChanged: passwordChanged, loginTapped: loginTapped)
     case .functionInAClass:
       let viewModel = HostedLogin(service: service, scheduler: ImmediateScheduler())
-      let inputs = Observable.merge([
+      owner = viewModel
+      _ = Observable.merge([
         usernames.map(HostedLogin.Input.username), passwords.map(HostedLogin.Input.password),
         taps.map { HostedLogin.Input.tapLogin },
-      ])
-      _ = inputs.execute(on: viewModel)
-      return Screen(
-        usernames: usernames, passwords: passwords, taps: taps,
-        isLoginEnabled: viewModel.stateObservable.map(\.isLoginEnabled).distinctUntilChanged(),
-        showMessage: viewModel.stateObservable.map(\.message).filter { !$0.isEmpty }.distinctUntilChanged(),
-        owner: viewModel)
+      ]).execute(on: viewModel)
+      isLoginEnabled = viewModel.stateObservable.map(\.isLoginEnabled).distinctUntilChanged()
+      showMessage = viewModel.stateObservable.map(\.message).filter { !$0.isEmpty }.distinctUntilChanged()
     }
   }
+}
 
+@Suite struct LoginFunctionTests {
   // The test makes one attempt for each screen: the message may arrive before the attempt has ended, and a tap is dropped until then.
-  @Test(arguments: Kind.allCases, [("admin", "Signed in as admin"), ("wrong", "Wrong username or password")])
-  func signsIn(_ kind: Kind, attempt: (password: String, message: String)) async throws {
-    let screen = make(kind)
+  @Test(arguments: Screen.Kind.allCases, [("admin", "Signed in as admin"), ("wrong", "Wrong username or password")])
+  fileprivate func signsIn(_ kind: Screen.Kind, attempt: (password: String, message: String)) async throws {
+    let screen = Screen(kind)
     let isEnabled = screen.isLoginEnabled.test()
     var messages = screen.showMessage.values.makeAsyncIterator()
     screen.usernames.onNext("admin")
     #expect(isEnabled.values == [false])
     screen.passwords.onNext(attempt.password)
-    #expect(isEnabled.values == [false, true])
-    screen.usernames.onNext("adm")
-    #expect(isEnabled.values == [false, true, false])
-    screen.usernames.onNext("admin")
+    for name in ["adm", "admin"] { screen.usernames.onNext(name) }
     #expect(isEnabled.values == [false, true, false, true])
     screen.taps.onNext(())
     #expect(try await messages.next() == attempt.message)

@@ -80,15 +80,6 @@
       try await expect(invalid + invalid, prints: enabled + wrong, exitCode: 1)
     }
 
-    @Test(.stress) func randomInput() async throws {
-      for seed in 0..<400 as Range<UInt64> {
-        let input = makeRandomInput(seed)
-        let expected = expectation(input)
-        let errors = expected.exitCode != 65 ? "" : input.isEmpty ? noPair : halfAPair
-        try await expect(input, prints: expected.output, errors, exitCode: expected.exitCode, "seed \(seed)")
-      }
-    }
-
     // The program does not buffer its output: each line arrives in the pipe while the input is still open.
     @Test func outputIsFlushed() async throws {
       let program = try BuiltProgram()

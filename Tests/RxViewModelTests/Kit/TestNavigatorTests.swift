@@ -55,8 +55,7 @@ import Testing
       for number in 0..<500 { screens.navigator.navigate(thread * 1_000 + 2 * number, thread * 1_000 + 2 * number + 1) }
     }
     let routes = screens.routes
-    #expect(Set(routes) == Set((0..<4).flatMap { thread in (0..<1_000).map { thread * 1_000 + $0 } }))
-    #expect(routes.count == 4_000)
+    #expect(routes.sorted() == Array(0..<4_000))
     #expect(stride(from: 0, to: 4_000, by: 2).allSatisfy { routes[$0 + 1] == routes[$0] + 1 })
   }
 

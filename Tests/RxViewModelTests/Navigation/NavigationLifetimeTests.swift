@@ -31,13 +31,11 @@ import Testing
     }
     #expect(lifetimes.alive == 3)
     requests[1].dispose()
-    #expect(lifetimes.alive == 2)
-    #expect(requests[1].events.isEmpty)
+    #expect(lifetimes.alive == 2 && requests[1].events.isEmpty)
     let owner = Lifecycle()
     owner.resume()
     let subscription = navigation.observe(owner) { $0.reply.send(1) }
-    #expect(requests.map(\.values) == [[1], [], [1]])
-    #expect(lifetimes.alive == 0)
+    #expect(requests.map(\.values) == [[1], [], [1]] && lifetimes.alive == 0)
     subscription.dispose()
   }
 
@@ -173,8 +171,7 @@ import Testing
       depths.mutate { _ = $0.insert(stackAddress()) }
     }
     owner.resume()
-    #expect(sum.value == 100_000 * 100_001 / 2)
-    #expect(depths.value.count == 1)
+    #expect(sum.value == 100_000 * 100_001 / 2 && depths.value.count == 1)
     subscription.dispose()
   }
 
@@ -188,8 +185,7 @@ import Testing
       if number < 100_000 { navigator.navigate(number + 1) }
     }
     navigator.navigate(1)
-    #expect(last.value == 100_000)
-    #expect(depths.value.count == 1)
+    #expect(last.value == 100_000 && depths.value.count == 1)
     subscription.dispose()
   }
 

@@ -46,28 +46,23 @@ struct NoMailAccount: Error, Equatable {}
     reply.cancel()
     scheduler.run()
     #expect(viewModel.currentState.ink == .blue)
-    #expect(phases.values == ["started", "emitted", "completed"])
-    #expect(errors.values.isEmpty)
+    #expect(phases.values == ["started", "emitted", "completed"] && errors.values.isEmpty)
   }
 
   @Test func aReleasedReplyCompletesTheActionAndFreesItsLane() {
     let states = viewModel.stateObservable.map(\.ink).test()
     screens.routes.mutate { $0 = [] }
     scheduler.run()
-    #expect(phases.values.last == "completed")
-    #expect(states.values.allSatisfy { $0 == nil })
-    #expect(errors.values.isEmpty)
+    #expect(phases.values.last == "completed" && states.values.allSatisfy { $0 == nil } && errors.values.isEmpty)
     viewModel.execute(.chooseInk)
     scheduler.run()
-    #expect(screens.reply != nil)
-    #expect(phases.values.last == "started")
+    #expect(screens.reply != nil && phases.values.last == "started")
   }
 
   @Test func aFailedReplyFailsTheAction() throws {
     try #require(screens.reply).fail(NoMailAccount())
     scheduler.run()
-    #expect(errors.values.count == 1)
-    #expect(errors.lastValue?.action == .chooseInk)
+    #expect(errors.values.count == 1 && errors.lastValue?.action == .chooseInk)
     #expect(errors.lastValue?.error is NoMailAccount)
     #expect(phases.values == ["started", "failed"])
   }
@@ -94,9 +89,8 @@ struct NoMailAccount: Error, Equatable {}
     let sent = routes.value
     #expect(sent.count == 2 && sent[0] != sent[1] && sent[0] == sent[0])
     if case .pickInk(let reply) = sent[1] { reply.send(.red) }
-    #expect(first.events.isEmpty)
-    #expect(second.values == [.red] && second.isCompleted)
-    #expect(Set([1, 2].map { _ in Reply<Int> { _ in } }).count == 2)
+    #expect(first.events.isEmpty && second.values == [.red] && second.isCompleted)
+    #expect(Set([1, 2].map { _ in Reply<Int> { _ in } }.map(\.hashValue)).count == 2)
   }
 
   @Test func aRouteThatDoesNotTakeTheReplyCompletesTheRequestAtOnce() {
@@ -218,8 +212,7 @@ struct NoMailAccount: Error, Equatable {}
     let ended = stream.test()
     #expect(ended.events.isEmpty)
     reply = nil
-    #expect(released.value)
-    #expect(ended.values.count == 1 && ended.isCompleted)
+    #expect(released.value && ended.values.count == 1 && ended.isCompleted)
     let late = stream.test()
     #expect(late.values.count == 1 && late.isCompleted)
   }
@@ -296,35 +289,6 @@ struct NoMailAccount: Error, Equatable {}
     end(&viewModel)
     scheduler.run()
     #expect(ended.values.count == 1 && ended.isCompleted)
-  }
-
-  @Test func aSubscriberMadeInsideTheCallbackGetsItToo() {
-    let (asked, inner) = (Asked(), TestObserver<Void>())
-    _ = asked.reply.ended.subscribe(onNext: { [reply = asked.reply] in
-      reply.cancel()
-      _ = reply.ended.subscribe(inner)
-    })
-    asked.reply.send(1)
-    #expect(inner.values.count == 1 && inner.isCompleted)
-    #expect(asked.request.values == [1] && asked.ended.values.count == 1)
-  }
-
-  @Test func aDisposedSubscriptionGetsNothingAndIsReleased() {
-    let (asked, lifetimes) = (Asked(), Lifetimes())
-    func subscribe() -> any Disposable {
-      let object = lifetimes.make()
-      return asked.reply.ended.subscribe(onNext: {
-        object.touch()
-        Issue.record("a disposed subscription has received the end")
-      })
-    }
-    let subscription = subscribe()
-    #expect(lifetimes.alive == 1)
-    subscription.dispose()
-    #expect(lifetimes.alive == 0)
-    asked.reply.send(1)
-    #expect(asked.request.values == [1])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test(.stress) func anAnswerAndADisposeOnTwoThreadsEndItOnce() async throws {

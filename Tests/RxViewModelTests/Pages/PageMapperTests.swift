@@ -90,8 +90,7 @@ import Testing
       }, request: service.page)
     let state = Locked(PagesState())
     _ = mappers.subscribe(onNext: { mapper in state.mutate { $0 = (try? mapper($0)) ?? $0 } })
-    #expect(state.value == PagesState())
-    #expect(service.log == [])
+    #expect(state.value == PagesState() && service.log == [])
   }
 
   // contract 2.11
@@ -109,10 +108,8 @@ import Testing
     let viewModel = makeViewModel { _ in Observable.error(CancellationError()) }
     let (errors, phases) = (viewModel.errorObservable.test(), viewModel.executionObservable.test())
     play([0: .search(1)], on: viewModel)
-    #expect(errors.values.isEmpty)
-    #expect(viewModel.currentState.results.error == nil)
-    #expect(viewModel.currentState.results.hasMore)
-    #expect(phases.lastValue?.phase == .cancelled)
+    #expect(errors.values.isEmpty && viewModel.currentState.results.error == nil)
+    #expect(viewModel.currentState.results.hasMore && phases.lastValue?.phase == .cancelled)
   }
 
   @Test func aRequestWithoutAPageIsAnEmptyLastPageAndOfTwoPagesTheFirstCounts() {
@@ -143,8 +140,7 @@ import Testing
     _ = try? mappers.value[0](PagesState())
     #expect(answers.hasObservers)
     subscription.dispose()
-    #expect(!answers.hasObservers)
-    #expect(lifetimes.alive == 0)
+    #expect(!answers.hasObservers && lifetimes.alive == 0)
   }
 }
 
@@ -210,7 +206,6 @@ import Testing
     catalog.execute(.search("new"))
     new.onNext(Answer(numbers: [1], next: nil, total: 1))
     old.onNext(Answer(numbers: [9], next: nil, total: 9))
-    #expect(catalog.currentState.list.items == [1])
-    #expect(catalog.currentState.total == 1)
+    #expect(catalog.currentState.list.items == [1] && catalog.currentState.total == 1)
   }
 }

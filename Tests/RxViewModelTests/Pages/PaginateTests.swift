@@ -71,8 +71,7 @@ import Testing
     let answers = PublishSubject<Page<Int, Int>>()
     let observer = list(from: answers.asObservable())
     answers.onNext(Page([1], next: 2))
-    #expect(!answers.hasObservers)
-    #expect(observer.lastValue?.pages.items == [1])
+    #expect(!answers.hasObservers && observer.lastValue?.pages.items == [1])
   }
 
   // contract 2.6, 8.2: cancellation is not an error
@@ -118,9 +117,7 @@ import Testing
     let held = SerialDisposable()
     held.replace(with: paginate().subscribe(onNext: { if $0.isLoading { held.dispose() } }))
     first.onNext(1)
-    #expect(!answers.hasObservers)
-    #expect(!first.hasObservers)
-    #expect(lifetimes.alive == 0)
+    #expect(!answers.hasObservers && !first.hasObservers && lifetimes.alive == 0)
   }
 
   // contract 8.3: the first element is the answer. The request ends before the subscriber sees the list and requests the next page.
@@ -165,8 +162,7 @@ import Testing
     first.onNext(1)
     let other = stream.test()
     answers.onNext(Page([1], next: nil))
-    #expect(one.lastValue?.pages.items == [1])
-    #expect(other.values.count == 1)
+    #expect(one.lastValue?.pages.items == [1] && other.values.count == 1)
     #expect(other.lastValue?.pages.items == [])
   }
 
@@ -241,8 +237,7 @@ import Testing
     await race { _ in for _ in 0..<500 { next.onNext(()) } }
     next.onCompleted()
     #expect(await eventually { recorder.end != nil })
-    #expect(recorder.faults == [])
-    #expect(faults.value == 0)
+    #expect(recorder.faults == [] && faults.value == 0)
     #expect(recorder.elements.last.map { $0.pages.items.count == $0.pages.pageCount } == true)
     subscription.dispose()
   }

@@ -65,8 +65,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     scheduler.run()
     viewModel = nil
     scheduler.run()
-    #expect(released == nil)
-    #expect((name.value, edited.value) == ("a", "a"))
+    #expect(released == nil && (name.value, edited.value) == ("a", "a"))
     #expect((values.elements, values.end) == (["", "a"], "completed"))
     #expect((edits.elements, edits.end) == (["", "a"], "completed"))
     edited.value = "b"
@@ -114,8 +113,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     name.value = "abc"
     #expect(name.value == "")
     scheduler.run()
-    #expect(values.elements == ["", "a", "ab", ""])
-    #expect(values.end == "completed")
+    #expect(values.elements == ["", "a", "ab", ""] && values.end == "completed")
     subscription.dispose()
   }
 }
@@ -137,12 +135,10 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     let binding = name.bind(edits: edits) { field.rendered.append($0) }
     for text in ["a", "ab", "abc"] { edits.onNext(text) }
     scheduler.run()
-    #expect(field.rendered == [""])
-    #expect(viewModel.currentState.name == "abc")
+    #expect(field.rendered == [""] && viewModel.currentState.name == "abc")
     binding.dispose()
     edits.onNext("x")
-    #expect(name.value == "abc")
-    #expect(!edits.hasObservers)
+    #expect(name.value == "abc" && !edits.hasObservers)
   }
 
   @Test func textThatTheViewModelTrimsIsRenderedOnce() {
@@ -184,8 +180,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
       rounds += 1
       return rounds > 100
     }
-    #expect(text.value == "new")
-    #expect(field.rendered == [""])
+    #expect(text.value == "new" && field.rendered == [""])
     binding.dispose()
   }
 }

@@ -112,8 +112,7 @@ private struct Copied: Sendable, Equatable {
   @Test func aBodyMayUpdateAnotherProperty() {
     let (first, second) = (MutableProperty(1), MutableProperty(10))
     first.update { one in second.update { ten in swap(&one, &ten) } }
-    #expect(first.value == 10)
-    #expect(second.value == 1)
+    #expect(first.value == 10 && second.value == 1)
   }
 
   private static let writesInside: [@Sendable () -> Void] = [
@@ -220,8 +219,7 @@ private struct Copied: Sendable, Equatable {
       calls.increment()
       value = 2
     }
-    #expect(property.value == 0)
-    #expect(calls.value == 2)
+    #expect(property.value == 0 && calls.value == 2)
   }
 
   // The property has the value written last, although the view model has not folded an action yet.
@@ -231,8 +229,7 @@ private struct Copied: Sendable, Equatable {
     let property = counter.property({ $0 }, set: { $0 })
     property.value = 5
     property.update { $0 += 1 }
-    #expect(property.value == 6)
-    #expect(counter.currentState == 0)
+    #expect(property.value == 6 && counter.currentState == 0)
     scheduler.run()
     #expect(counter.currentState == 6)
   }

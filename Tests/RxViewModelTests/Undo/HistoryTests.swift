@@ -85,8 +85,7 @@ import Testing
     #expect(edited != saved)
     var read = try JSONDecoder().decode(History<Int>.self, from: Data(edited.utf8))
     read.value = 2
-    #expect(read.value == 2)
-    #expect(!read.canUndo)
+    #expect(read.value == 2 && !read.canUndo)
   }
 
   @Test func theOldestStepsAreForgotten() {

@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     ("--1---(2|)", "another time"), ("--1--(3|)", "another element"), ("--1--2|", "the end at another time"),
     ("--1--2--", "no end"), ("--1--(2#)", "another end"), ("--1--1-(2|)", "an extra element"),
-    ("--(2|)", "a missing element"), (" --1--(2|)", "another subscription"),
+    ("--(2|)", "a missing element"), (" --1--(2|)", "another subscription"), ("--1--(2|", "an unreadable one"),
   ])
   func aWrongOutputIsReported(drawing: String, what: String) {
     #expect(faults(in: source("source   --1--2--3--|", "take(2)  \(drawing)")) != [], "\(what)")
@@ -94,14 +94,6 @@ import Testing
     #expect(reported("source    --1--#", "retry(2)  --1----1--#"), "subscribed a second time")
     #expect(reported("source    --1--|", "source         --1--#", "retry(2)  --1--|"), "never subscribed")
     #expect(reported("sources   --1--#", "retry(2)  --1----1--#"), "another name")
-  }
-
-  @Test(arguments: [
-    "--1--(2|", "--1--2|)", "--1--((2|)", "--1--2|-", "--1--2|3", "--1 --2|", "--1,2|", "--(1-2)|", "--next(1--|", "()",
-  ])
-  func anUnreadableDiagramIsReported(drawing: String) {
-    #expect(throws: MarbleRow.Unreadable.self) { try MarbleRow(label: "take(2)", start: 0, drawing: drawing) }
-    #expect(faults(in: source("source   --1--2--3--|", "take(2)  \(drawing)")).count == 1)
   }
 
   @Test func aFunctionWithoutADiagramIsReported() {
@@ -122,12 +114,5 @@ import Testing
     var claimed: Set<String> = []
     let subject = "/// Text.\n///\n///     subject  --1--2--|\npublic final class Subject {"
     #expect(!faults(in: subject, areOperators: false, claimed: &claimed).isEmpty)
-  }
-
-  @Test func anElementHasTheTimeOfItsFirstColumn() throws {
-    func seen(_ drawing: String) throws -> [String] { try MarbleRow(label: "a", start: 0, drawing: drawing).seen }
-    #expect(try seen("--10-a1-next(2)--[3,4]-|") == ["2: 10", "5: a1", "8: next(2)", "17: [3,4]", "23: |"])
-    #expect(try seen("-(1,2)-(3#)") == ["1: 1", "1: 2", "7: 3", "7: #"])
-    #expect(try seen("----") == [])
   }
 }

@@ -68,9 +68,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
       source.send(0)
       return recorder.sent
     }
-    #expect(sent == Array(0...2_000))
-    #expect(elsewhere.value == 0)
-    #expect(recorder.faults == [])
+    #expect(sent == Array(0...2_000) && elsewhere.value == 0 && recorder.faults == [])
     subscription.dispose()
   }
 
@@ -108,9 +106,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
       let subscription = source.stream.subscribe(recorder)
       return (subscription, recorder.sent)
     }
-    #expect(sent == Array(0...1_000))
-    #expect(elsewhere.value == 0)
-    #expect(recorder.faults == [])
+    #expect(sent == Array(0...1_000) && elsewhere.value == 0 && recorder.faults == [])
     subscription.dispose()
   }
 
@@ -227,11 +223,8 @@ struct Stream: Sendable, CustomTestStringConvertible {
       gate.onCompleted()
       return (recorder.elements.count, recorder.elements == Array(1...count), recorder.end)
     }
-    #expect(received == count)
-    #expect(isInOrder)
-    #expect(end == "completed")
-    #expect(elsewhere.value == 0)
-    #expect(recorder.faults == [])
+    #expect(received == count && isInOrder && end == "completed")
+    #expect(elsewhere.value == 0 && recorder.faults == [])
     subscription.dispose()
   }
 
@@ -258,7 +251,6 @@ struct Stream: Sendable, CustomTestStringConvertible {
       gate.onCompleted()
       #expect(lifetimes.waitForNone())
     }
-    #expect(seen.value == 1_500)
-    #expect(!gate.hasObservers)
+    #expect(seen.value == 1_500 && !gate.hasObservers)
   }
 }

@@ -23,24 +23,18 @@ import Testing
     }
     disposable.dispose()
     disposable.dispose()
-    #expect(log.value == [1])
-    #expect(lifetimes.alive == 0)
+    #expect(log.value == [1] && lifetimes.alive == 0)
     Disposables.create().dispose()
   }
 
-  @Test func severalAreDisposedInOrder() {
-    Disposables.create(entry(1), entry(2), entry(3)).dispose()
-    #expect(log.value == [1, 2, 3])
-  }
-
-  @Test func serialDisposesTheReplacedDisposable() {
+  @Test func serialDisposesTheReplacedDisposableAndSeveralAreDisposedInOrder() {
     let serial = SerialDisposable()
     serial.replace(with: entry(1))
-    serial.replace(with: entry(2))
+    serial.replace(with: Disposables.create(entry(2), entry(3), entry(4)))
     #expect(log.value == [1])
     serial.dispose()
-    serial.replace(with: entry(3))
-    #expect(log.value == [1, 2, 3])
+    serial.replace(with: entry(5))
+    #expect(log.value == [1, 2, 3, 4, 5])
   }
 
   // contract 1.4

@@ -3,41 +3,36 @@ import Testing
 
 @testable import TestSupport
 
-// contract 1, `subscribe`, `bind`: the forms with an owner hold it weakly, and pass it to their closures
+// contract 1, 3, `subscribe`, `bind`: the forms with an owner hold it weakly, and pass it to their closures
 @Suite struct SubscribeWithAnOwnerTests {
   private final class Owner: Sendable {
-    let log = Locked<[String]>([])
+    let log: Locked<[String]>
     let object: Lifetimes.Object
 
-    init(_ lifetimes: Lifetimes) { object = lifetimes.make() }
+    init(_ log: Locked<[String]>, _ lifetimes: Lifetimes) { (self.log, object) = (log, lifetimes.make()) }
   }
 
   @Test(arguments: [false, true])
-  func itsClosuresGetTheOwner(fails: Bool) {
-    let (owner, subject) = (Owner(Lifetimes()), PublishSubject<Int>())
-    let subscription = subject.subscribe(
-      with: owner, onNext: { owner, number in owner.log.mutate { $0.append("\(number)") } },
-      onError: { owner, error in owner.log.mutate { $0.append("\(error)") } },
-      onCompleted: { owner in owner.log.mutate { $0.append("completed") } })
-    subject.onNext(1)
-    if fails { subject.onError(TestError("offline")) } else { subject.onCompleted() }
-    #expect(owner.log.value.count == 2 && owner.log.value[0] == "1")
-    #expect((owner.log.value[1] == "completed") == !fails)
-    subscription.dispose()
-  }
-
-  @Test func itDoesNotRetainTheOwner() {
-    let (lifetimes, subject, calls) = (Lifetimes(), PublishSubject<Int>(), Locked(0))
+  func itsClosuresGetTheOwnerWhichItDoesNotRetain(fails: Bool) {
+    let (lifetimes, log) = (Lifetimes(), Locked<[String]>([]))
+    let subjects = (0..<2).map { _ in PublishSubject<Int>() }
+    func end(_ subject: PublishSubject<Int>) {
+      if fails { subject.onError(TestError("failed")) } else { subject.onCompleted() }
+    }
     do {
-      let owner = Owner(lifetimes)
-      _ = subject.subscribe(
-        with: owner, onNext: { _, _ in calls.increment() }, onCompleted: { _ in calls.mutate { $0 += 10 } })
-      subject.onNext(1)
+      let owner = Owner(log, lifetimes)
+      for subject in subjects {
+        _ = subject.subscribe(
+          with: owner, onNext: { $0.log.append("\($1)") }, onError: { $0.log.append("\($1)") },
+          onCompleted: { $0.log.append("completed") })
+      }
+      subjects[0].onNext(1)
+      end(subjects[0])
     }
     #expect(lifetimes.alive == 0)
-    subject.onNext(2)
-    subject.onCompleted()
-    #expect(calls.value == 1)
+    subjects[1].onNext(2)
+    end(subjects[1])
+    #expect(log.value == ["1", fails ? "failed" : "completed"])
   }
 
   @MainActor

@@ -24,8 +24,7 @@ import Testing
   @Test func aClosedScopeRetainsNothing() {
     let scope = Scope()
     #expect(scope.close())
-    #expect(!scope.close())
-    #expect(!scope.isOpen)
+    #expect(!scope.close() && !scope.isOpen)
     #expect(scope.child() == nil)
     #expect(!scope.add(entry("late")))
     #expect(log.value == ["late"])

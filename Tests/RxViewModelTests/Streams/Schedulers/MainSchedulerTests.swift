@@ -127,6 +127,18 @@ import Testing
     #expect(WaitingWork.mostBetween(looks.value) <= WaitingWork.bound)
   }
 
+  // Each call may do a turn's worth, however much the calls before it have done.
+  @Test func eachCallIsDoneWhenItReturns() {
+    let adder = Adder(scheduler: MainScheduler())
+    let subscription = adder.stateObservable.bind { if $0 % 2 == 1 { adder.execute(.add) } }
+    let isDone = (1...600).allSatisfy { number in
+      adder.execute(.add)
+      return adder.currentState == 2 * number
+    }
+    #expect(isDone)
+    subscription.dispose()
+  }
+
   // The main actor ends the action for which the others wait, so the first of them run inside this call.
   @Test(arguments: WaitingWork.allCases)
   func workThatWaitedInALaneYields(waiting: WaitingWork) async {

@@ -48,8 +48,7 @@ import Testing
     }
     subscription.replace(with: isLoading.subscribe { _ in if isDisposed.value { late.increment() } })
     screen.execute(Step("never", on: Observable<Int>.never()))
-    #expect(isDisposed.value)
-    #expect(late.value == 0)
+    #expect(isDisposed.value && late.value == 0)
   }
 
   // contract 1.1, 1.4: what the stream holds is disposed before its end is passed on, and that disposes the subscription
@@ -73,51 +72,38 @@ import Testing
     #expect(log.value == ["1", "disposed"])
   }
 
-  @Test(arguments: ["do(onCompleted:)", "do(onDispose:)"])
-  func noInnerStreamBeginsAfterADisposeInside(operation: String) {
-    let (outer, inner, subscription, begun) = (
-      PublishSubject<Int>(), PublishSubject<Int>(), SerialDisposable(), Locked<[Int]>([])
-    )
-    subscription.replace(
-      with: outer.concatMap { number -> Observable<Int> in
-        begun.append(number)
-        return operation == "do(onDispose:)"
-          ? inner.do(onDispose: { subscription.dispose() }) : inner.do(onCompleted: { subscription.dispose() })
-      }.subscribe { _ in })
-    outer.onNext(1)
-    outer.onNext(2)
-    inner.onCompleted()
-    #expect(begun.value == [1])
-  }
+  private typealias Begin = @Sendable (Observable<Int>) -> Observable<Int>
+  private typealias Following =
+    @Sendable (Observable<Int>, @escaping Begin, @escaping @Sendable () -> Void) -> Observable<Int>
 
-  @Test func noInnerStreamIsSubscribedToAfterADisposeInsideTheDisposeOfThePreviousOne() {
-    let (outer, subscription, begun) = (PublishSubject<Int>(), SerialDisposable(), Locked<[Int]>([]))
-    subscription.replace(
-      with: outer.flatMapLatest { number -> Observable<Int> in
-        if number == 1 { return .never().do(onDispose: { subscription.dispose() }) }
-        return .deferred {
-          begun.append(number)
-          return .never()
-        }
-      }.subscribe { _ in })
-    outer.onNext(1)
-    outer.onNext(2)
-    #expect(begun.value == [])
-  }
+  /// A stream in which one stream follows another, the events that its source sends, and the number of streams that begin. The first one
+  /// calls `stop` at its end.
+  private static let following: [(make: Following, events: [Event<Int>], begun: Int)] = [
+    ({ source, begin, stop in .of(1, 2).concatMap { _ in begin(source.do(onCompleted: stop)) } }, [.completed], 1),
+    ({ source, begin, stop in .of(1, 2).concatMap { _ in begin(source.do(onDispose: stop)) } }, [.completed], 1),
+    (
+      { source, begin, stop in source.flatMapLatest { _ in .deferred { begin(.never().do(onDispose: stop)) } } },
+      [.next(1), .next(2)], 1
+    ),
+    (
+      { source, begin, stop in source.do(onError: { _ in stop() }).catch { _ in begin(.never()) } },
+      [.error(TestError())], 0
+    ),
+    ({ source, begin, stop in source.do(onDispose: stop).catch { _ in begin(.never()) } }, [.error(TestError())], 0),
+  ]
 
-  @Test(arguments: ["do(onError:)", "do(onDispose:)"])
-  func noErrorIsHandledAfterADisposeInside(operation: String) {
-    let (subject, subscription, handled) = (PublishSubject<Int>(), SerialDisposable(), Locked(0))
-    let failing =
-      operation == "do(onDispose:)"
-      ? subject.do(onDispose: { subscription.dispose() }) : subject.do(onError: { _ in subscription.dispose() })
-    subscription.replace(
-      with: failing.catch { _ in
-        handled.increment()
-        return .never()
-      }.subscribe { _ in })
-    subject.onError(TestError())
-    #expect(handled.value == 0)
+  @Test(arguments: following.indices)
+  func noStreamBeginsAfterADisposeAtTheEndOfThePreviousOne(index: Int) {
+    let (make, events, expected) = Self.following[index]
+    let (source, subscription, begun) = (PublishSubject<Int>(), SerialDisposable(), Locked(0))
+    let begin: Begin = { stream in
+      begun.increment()
+      return stream
+    }
+    let stream = make(source.asObservable(), begin) { subscription.dispose() }
+    subscription.replace(with: stream.subscribe { _ in })
+    for event in events { source.on(event) }
+    #expect(begun.value == expected)
   }
 }
 

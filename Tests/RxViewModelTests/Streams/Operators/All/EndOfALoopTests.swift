@@ -138,8 +138,7 @@ import Testing
     }
     let stream = Observable.merge(.error(TestError()), work)
     _ = (isShared ? stream.share() : stream).subscribe(recorder)
-    #expect(begun.value == 0)
-    #expect(recorder.end == "error")
+    #expect(begun.value == 0 && recorder.end == "error")
   }
 
   @Test(arguments: [false, true])

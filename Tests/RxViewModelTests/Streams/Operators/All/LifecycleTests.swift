@@ -42,8 +42,7 @@ import Testing
       held.mutate { $0 = subscription }
     }
     source.value!.send(0)
-    #expect(recorder.sent == [0])
-    #expect(subscribers.alive == 1)
+    #expect(recorder.sent == [0] && subscribers.alive == 1)
     switch end {
     case .dispose: held.value?.dispose()
     case .completed, .disposeInsideTheEnd: source.value?.send(.completed)
@@ -96,8 +95,7 @@ import Testing
         }
       }
     }
-    #expect(hasFinished)
-    #expect(deinits.value == 6)
+    #expect(hasFinished && deinits.value == 6)
   }
 
   // contract 1.4: releasing a disposable does not dispose it
@@ -108,8 +106,7 @@ import Testing
       _ = operation.apply(source.stream, Lifetimes().make()).subscribe(recorder)
       source.send(0, 1)
       source.send(end == "error" ? .error(TestError()) : .completed)
-      #expect(recorder.sent == [0, 1])
-      #expect(recorder.end == end)
+      #expect(recorder.sent == [0, 1] && recorder.end == end)
     }
   }
 

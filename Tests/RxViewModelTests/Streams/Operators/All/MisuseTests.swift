@@ -47,25 +47,19 @@ import Testing
       ]
     }()
 
-    @Test(arguments: mistakes.indices)
+    private static let all: [(complaints: [String], make: @Sendable () -> Void)] =
+      mistakes.map { ([$0.complaint], $0.make) }
+      + durations.map { name, make in
+        (["\(name) must be at least ", "and is -0.001 seconds"], { make(.milliseconds(-1)) })
+      }
+
+    @Test(arguments: all.indices)
     func aMistakeIsTrapped(index: Int) async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
-        Self.mistakes[index].make()
+        Self.all[index].make()
       }
-      #expect(complaint(result).contains(Self.mistakes[index].complaint))
-    }
-
-    @Test(arguments: durations.indices)
-    func aNegativeDurationIsTrapped(index: Int) async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
-        Self.durations[index].make(.milliseconds(-1))
-      }
-      #expect(complaint(result).contains("\(Self.durations[index].name) must be at least "))
-      #expect(complaint(result).contains("and is -0.001 seconds"))
-    }
-
-    private func complaint(_ result: ExitTest.Result?) -> String {
-      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      for complaint in Self.all[index].complaints { #expect(text.contains(complaint)) }
     }
 
     @Test func theLeastDurationsAreAccepted() {

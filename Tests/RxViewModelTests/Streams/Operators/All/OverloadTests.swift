@@ -6,29 +6,6 @@ import Testing
 
 /// Calls in their natural forms, which must compile, and their results.
 @Suite struct OverloadTests {
-  private let number = Observable.just(1)
-  private let text = Observable.just("a")
-  private let subject = BehaviorSubject(value: 7)
-  private let behavior = BehaviorSubject(value: "b")
-
-  @MainActor
-  private final class Label {
-    var text: String?
-    var title = ""
-  }
-
-  // contract 3, bind
-  @MainActor
-  @Test func bindingToAnOptionalProperty() {
-    let (label, bag) = (Label(), DisposeBag())
-    text.bind(to: label, \.text).disposed(by: bag)
-    behavior.bind(to: label, \.title).disposed(by: bag)
-    #expect(label.text == "a")
-    #expect(label.title == "b")
-    Observable<String?>.just(nil).bind(to: label, \.text).disposed(by: bag)
-    #expect(label.text == nil)
-  }
-
   private final class Model: RxViewModel<String, String>, @unchecked Sendable {  // Sendable: it stores nothing.
     override func createInitialState() -> String { "" }
 
@@ -67,5 +44,9 @@ import Testing
     let stream: RxObservable<Int> = .just(1)
     let scheduler: any RxScheduler = ImmediateScheduler()
     #expect(stream.observe(on: scheduler).test().values == [1])
+    #if compiler(>=6.3)
+      let same: RxViewModel::Observable<Int> = stream
+      #expect(same.test().values == [1])
+    #endif
   }
 }

@@ -21,8 +21,7 @@ import Testing
     source.send(0)
     #expect(first.sent == Array(0...32))
     // A producer that sends to one observer after the other is not a subject: the second observer gets all elements, but in another order.
-    #expect((kind == .create ? second.sent.sorted() : second.sent) == Array(0...32))
-    #expect(first.faults == [])
+    #expect((kind == .create ? second.sent.sorted() : second.sent) == Array(0...32) && first.faults == [])
     #expect(second.faults == [])
     bag.dispose()
   }
@@ -47,8 +46,7 @@ import Testing
     case .behavior: #expect(late.sent == [2, 3, 4])
     case .replay: #expect(late.sent == (operation.missesReplays ? [2, 3, 4] : [1, 2, 3, 4]))
     }
-    #expect(first.faults == [])
-    #expect(late.faults == [])
+    #expect(first.faults == [] && late.faults == [])
     bag.dispose()
   }
 
@@ -66,9 +64,7 @@ import Testing
     serial.replace(with: operation.apply(source.stream, object).subscribe(recorder))
     source.send(0, 1, 4)
     source.send(.completed)
-    #expect(recorder.sent == [0, 1])
-    #expect(recorder.end == nil)
-    #expect(recorder.faults == [])
+    #expect(recorder.sent == [0, 1] && recorder.end == nil && recorder.faults == [])
   }
 
   // contract 1.4: one subscriber disposes the next before its turn
@@ -105,9 +101,7 @@ import Testing
       }
       let subscription = operation.apply(source.stream, object).subscribe(recorder)
       source.send(0, 1, 5)
-      #expect(recorder.sent == [0, 1, 2])
-      #expect(recorder.end == end)
-      #expect(recorder.faults == [])
+      #expect(recorder.sent == [0, 1, 2] && recorder.end == end && recorder.faults == [])
       subscription.dispose()
     }
   }
@@ -121,10 +115,8 @@ import Testing
       if case .next(3) = event { stop.onError(TestError()) }
     }
     let subscription = stop.merge(with: operation.apply(replay.asObservable(), object)).subscribe(recorder)
-    #expect(recorder.sent == [0, 1, 2, 3])
-    #expect(recorder.end == "error")
-    #expect(replay.hasObservers == operation.outlivesDispose)
-    #expect(!stop.hasObservers)
+    #expect(recorder.sent == [0, 1, 2, 3] && recorder.end == "error")
+    #expect(replay.hasObservers == operation.outlivesDispose && !stop.hasObservers)
     subscription.dispose()
   }
 }

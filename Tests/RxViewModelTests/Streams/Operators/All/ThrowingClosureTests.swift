@@ -13,8 +13,7 @@ import Testing
     subject.onNext(1)
     subject.onNext(2)
     #expect(observer.error as? TestError == TestError())
-    #expect(observer.events.count { if case .next = $0.event { false } else { true } } == 1)
-    #expect(!subject.hasObservers)
+    #expect(observer.events.count { if case .next = $0.event { false } else { true } } == 1 && !subject.hasObservers)
   }
 
   struct Throwing: Sendable, CustomTestStringConvertible {

@@ -54,8 +54,7 @@ import Testing
     #expect(subscribed.value == 3)
     let count = Locked(0)
     let endless = Observable.of(1).concat(Observable.error(TestError()))
-    #expect(endless.retry(.max).do(onNext: { _ in count.increment() }).take(5).test().isCompleted)
-    #expect(count.value == 5)
+    #expect(endless.retry(.max).do(onNext: { _ in count.increment() }).take(5).test().isCompleted && count.value == 5)
   }
 
   // contract 1.4
@@ -67,8 +66,7 @@ import Testing
     observer.dispose()
     #expect(scheduler.pendingCount == 0)
     scheduler.run()
-    #expect(subscribed.value == 1)
-    #expect(observer.events.isEmpty)
+    #expect(subscribed.value == 1 && observer.events.isEmpty)
   }
 
   // contract 1.4: while the operator waits, nothing of the failed attempt is alive
@@ -83,8 +81,7 @@ import Testing
     scheduler.advance()
     #expect(lifetimes.alive == 0)
     scheduler.run()
-    #expect(lifetimes.alive == 0)
-    #expect(observer.error is TestError)
+    #expect(lifetimes.alive == 0 && observer.error is TestError)
   }
 }
 
@@ -102,10 +99,8 @@ import Testing
     let (errors, pairs) = (viewModel.errorObservable.test(), viewModel.actionAndErrorObservable.test())
     let observer = failing.demoteErrors(to: viewModel).test()
     scheduler.run()
-    #expect(observer.values == [1, 2])
-    #expect(observer.isCompleted)
-    #expect(errors.values.compactMap { $0 as? TestError } == [TestError()])
-    #expect(pairs.values.count == 1)
+    #expect(observer.values == [1, 2] && observer.isCompleted)
+    #expect(errors.values.compactMap { $0 as? TestError } == [TestError()] && pairs.values.count == 1)
     #expect(pairs.lastValue?.action == nil)
   }
 
@@ -116,8 +111,7 @@ import Testing
     let errors = viewModel.errorObservable.test()
     let observer = Observable<Int>.error(CancellationError()).demoteErrors(to: viewModel).test()
     scheduler.run()
-    #expect(observer.isCompleted)
-    #expect(errors.values.isEmpty)
+    #expect(observer.isCompleted && errors.values.isEmpty)
   }
 
   // contract 2.9

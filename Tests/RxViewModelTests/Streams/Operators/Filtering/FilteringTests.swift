@@ -21,8 +21,7 @@ import Testing
     let (source, other) = (PublishSubject<Int>(), PublishSubject<Int>())
     let observer = source.take(until: other).test()
     source.onCompleted()
-    #expect(observer.isCompleted)
-    #expect(!other.hasObservers)
+    #expect(observer.isCompleted && !other.hasObservers)
   }
 
   // contract 1.2: an element that the callback of the last element sends comes too late
@@ -33,9 +32,7 @@ import Testing
     }
     _ = subject.take(2).subscribe(recorder)
     subject.onNext(1)
-    #expect(recorder.elements == [1, 2])
-    #expect(recorder.end == "completed")
-    #expect(recorder.faults == [])
+    #expect(recorder.elements == [1, 2] && recorder.end == "completed" && recorder.faults == [])
   }
 }
 
@@ -43,8 +40,7 @@ import Testing
 @Suite struct DistinctAtAPartTests {
   @Test func itDropsAnElementWhosePartIsThatOfTheElementSentBeforeIt() {
     let words = Observable.of("an", "ant", "bat", "at").distinctUntilChanged(at: \.first).test()
-    #expect(words.values == ["an", "bat", "at"])
-    #expect(words.isCompleted)
+    #expect(words.values == ["an", "bat", "at"] && words.isCompleted)
   }
 }
 
@@ -70,7 +66,6 @@ import Testing
     let screen = Screen()
     let journal = Journal(screen)
     await #expect(throws: CancellationError.self) { try await screen.perform(Step("login") { .cancelled() }) }
-    #expect(journal.news == ["login started", "login cancelled"])
-    #expect(screen.handled.value.isEmpty)
+    #expect(journal.news == ["login started", "login cancelled"] && screen.handled.value.isEmpty)
   }
 }

@@ -88,8 +88,7 @@ import Testing
     let shared = source.stream.share()
     let (one, all) = (shared.take(1).test(), shared.test())
     source.observer.onNext(1)
-    #expect(one.isCompleted)
-    #expect(source.log.value == ["open"])
+    #expect(one.isCompleted && source.log.value == ["open"])
     all.dispose()
     #expect(source.log.value == ["open", "close"])
     // The subscriber leaves while it connects to an endless source.
@@ -165,8 +164,7 @@ import Testing
     let shared = source.stream.share(replay: replay)
     let observer = shared.concat(shared).startWith(0).concat(shared).test(scheduler)
     scheduler.run()
-    #expect(observer.values == [0, 7, 7, 7])
-    #expect(observer.isCompleted)
+    #expect(observer.values == [0, 7, 7, 7] && observer.isCompleted)
     #expect(source.log.value == ["open", "close", "open", "close", "open", "close"])
   }
 
@@ -191,9 +189,7 @@ import Testing
     }
     shared.mutate { $0 = source.stream.share(replay: 1) }
     let first = shared.value.test()
-    #expect(first.events.count == 2)
-    #expect(late.elements == [1])
-    #expect(late.end == "completed")
+    #expect(first.events.count == 2 && late.elements == [1] && late.end == "completed")
     #expect(source.log.value == ["open", "close"])
     shared.mutate { $0 = .never() }
   }

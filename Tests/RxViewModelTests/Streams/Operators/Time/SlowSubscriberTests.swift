@@ -25,8 +25,7 @@ import Testing
     #expect(recorder.end == nil)
     subject.onNext(2)
     clock.advance(by: .milliseconds(200))
-    #expect(recorder.elements == [1, 2])
-    #expect(recorder.end == "error")
+    #expect(recorder.elements == [1, 2] && recorder.end == "error")
     subscription.dispose()
   }
 
@@ -41,8 +40,7 @@ import Testing
       if !isSentFirst { subject.onNext(2) }
     }
     subject.onNext(1)
-    #expect(recorder.elements == [1, 2])
-    #expect(recorder.end == nil)
+    #expect(recorder.elements == [1, 2] && recorder.end == nil)
     clock.advance(by: .milliseconds(200))
     #expect(recorder.end == "error")
     subscription.dispose()
@@ -86,8 +84,7 @@ import Testing
       })
     subject.onNext(1)
     clock.advance(by: .milliseconds(200))
-    #expect(seen.value == 1)
-    #expect(clock.pendingCount == 0)
+    #expect(seen.value == 1 && clock.pendingCount == 0)
   }
 }
 

@@ -50,8 +50,7 @@ import Testing
     outer.onNext(1)
     inner.onNext(7)
     #expect(calls.value == [1, 2])
-    #expect(log.value == ["7", "error"])
-    #expect(!inner.hasObservers)
+    #expect(log.value == ["7", "error"] && !inner.hasObservers)
     subscription.dispose()
   }
   // contract 1: `concatMap` calls its closure when the turn of the inner stream comes
@@ -92,8 +91,7 @@ import Testing
     }).test()
     outer.onNext(1)
     first.onNext(1)
-    #expect(observer.values == [1, 99])
-    #expect(!first.hasObservers)
+    #expect(observer.values == [1, 99] && !first.hasObservers)
   }
 
   // Other libraries take quadratic time here, because the removal of the first element moves all others.
