@@ -1,32 +1,14 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import RxViewModel
 @testable import TestSupport
 
 // contract 2.11: `cancelActions`, called from everywhere
 @Suite struct CancellationTests {
   private let scheduler = TestScheduler()
-
-  // contract 2.11: queued, waiting, running
-  @Test func cancelActionsEndsQueuedWaitingAndRunningOnes() {
-    let screen = Screen(scheduler: scheduler)
-    let source = PublishSubject<Int>()
-    screen.execute(Step("running", on: source))
-    screen.execute(Step("first") { .never() }, mode: .sequence)
-    screen.execute(Step("waiting"), mode: .sequence)
-    scheduler.run()
-    let fates = screen.fates()
-    screen.execute(Step("queued"))
-    screen.cancelActions { $0.name != "first" }
-    screen.execute(Step("after"))
-    scheduler.run()
-    #expect(!source.hasObservers)
-    #expect(
-      fates.values == [
-        "running cancelled", "waiting cancelled", "queued cancelled", "after started", "after completed",
-      ])
-  }
 
   @Test func anActionThatEndsBeforeItsEffectIsNotCreated() {
     let (calls, bag) = (Locked<[String]>([]), DisposeBag())
@@ -58,37 +40,18 @@ import Testing
     bag.dispose()
   }
 
-  // An action that has not ended when it is cancelled ends as cancelled, whatever mapper or end is on its way.
-  @Test(arguments: ["mapper", "just", "single", "empty", "waiting completion", "waiting error"])
-  func anUnfinishedActionEndsAsCancelled(place: String) {
+  // The mapper cancels its own action, and throws.
+  @Test(arguments: [true, false]) func aCancelledActionDoesNotFail(isJust: Bool) {
     let screen = Screen(scheduler: scheduler)
-    let (ends, bag) = (screen.ends(), DisposeBag())
-    let cancel: @Sendable () -> Void = { screen.cancelActions { $0.name == "a" } }
-    screen.actionAndStateObservable.subscribe(onNext: { if $0.action.name == "a" { cancel() } }).disposed(by: bag)
+    let ends = screen.ends()
     let resign: StateMapper<[String]> = { _ in
-      cancel()
+      screen.cancelActions { _ in true }
       throw TestError("oops")
     }
-    let gate = PublishSubject<Int>()
-    screen.execute(Step("gate", on: gate), mode: .parallelOrdered)
-    let action = Step("a") {
-      switch place {
-      case "mapper": .of(resign)
-      case "just": .just(resign)
-      case "single": .just { $0 + ["a"] }
-      case "empty": .empty()
-      case "waiting error":
-        Observable.just(1).concat(Observable<Int>.error(TestError())).mutate { state, _ in state.append("a") }
-      default: Observable.from([1]).mutate { state, _ in state.append("a") }
-      }
-    }
-    screen.execute(action, mode: place.hasPrefix("waiting") ? .parallelOrdered : .parallel)
+    screen.execute(Step("a") { isJust ? .just(resign) : .of(resign) })
     scheduler.run()
-    gate.onCompleted()
-    scheduler.run()
-    #expect(ends.values.filter { $0.hasPrefix("a ") } == ["a cancelled"])
+    #expect(ends.values == ["a cancelled"])
     #expect(screen.handled.value == [])
-    bag.dispose()
   }
 
   // contract 1.4, 2.3: the action waits for an earlier one, and its effect, which has ended, is disposed at once
@@ -131,5 +94,71 @@ import Testing
       scheduler.run()
     }
     #expect(fates.values == ["a started", "a cancelled", "b started"])
+  }
+}
+
+// contract 2.11: cancelling one `perform` is O(1)
+@Suite(.serialized, .stress) struct CancellationCostTests {
+  #if DEBUG
+    private static let (count, others) = (1_000, 20_000)
+  #else
+    private static let (count, others) = (2_500, 100_000)
+  #endif
+
+  enum Place: CaseIterable {
+    case queued, waiting, running
+  }
+
+  /// The processor time for cancelling `count` performs, one after the other, beside `others` unfinished actions.
+  private static func cost(
+    ofCancelling count: Int, _ place: Place, beside others: Int = 0, together: Bool = true
+  ) async -> Double {
+    let scheduler = HandScheduler()
+    let idle = ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, _ in .never() }
+    for _ in 0..<others { idle.execute(0) }
+    scheduler.run()
+    let tasks = (0..<count).map { number in
+      Task { try await idle.perform(number, mode: place == .waiting ? .sequence : .parallel) }
+    }
+    // The time limit of the test bounds this loop. The first task schedules the turn for all, after the engine has accepted its action.
+    while idle.engine.shared.withLock({ $0.lastID }) < others + count || !scheduler.hasWork { await Task.yield() }
+    if place != .queued { scheduler.run() }
+    let cost = await onThread {
+      processorTime {
+        for task in tasks {
+          task.cancel()
+          if !together { scheduler.run() }
+        }
+        scheduler.run()
+      }
+    }
+    for task in tasks { _ = try? await task.value }
+    #expect(idle.unfinishedActions?.count == others)
+    return cost
+  }
+
+  // The ratio is 4 for linear work, and 16 for quadratic work.
+  @Test(.timeLimit(.minutes(3)), arguments: Place.allCases, [true, false])
+  func cancellingPerformsIsLinear(place: Place, together: Bool) async {
+    let (count, bound) = (Self.count, 8.0)
+    var comparison = CostComparison()
+    while comparison.needsMore(toBeBelow: bound) {
+      comparison.add(
+        small: await Self.cost(ofCancelling: count, place, together: together),
+        large: await Self.cost(ofCancelling: 4 * count, place, together: together))
+    }
+    #expect(comparison.ratio < bound)
+  }
+
+  @Test(.timeLimit(.minutes(3)), arguments: [Place.queued, .running])
+  func cancellingOnePerformCostsTheSameBesideManyActions(place: Place) async {
+    let bound = 6.0
+    var comparison = CostComparison()
+    while comparison.needsMore(toBeBelow: bound) {
+      comparison.add(
+        small: await Self.cost(ofCancelling: 200, place, together: false),
+        large: await Self.cost(ofCancelling: 200, place, beside: Self.others, together: false))
+    }
+    #expect(comparison.ratio < bound)
   }
 }

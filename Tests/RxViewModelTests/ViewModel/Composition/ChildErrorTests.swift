@@ -20,26 +20,13 @@ private typealias Action = Levels.Action
     #expect(Set(screen.diagnosed.value) == ["\(action) is for a child that is absent, so it does nothing"])
   }
 
-  @Test func aStoreFailsForAnAbsentChildUnlessTheTestExpectsIt() throws {
-    let scheduler = TestScheduler()
-    for exhaustivity in [Exhaustivity.on, .off] {
-      #expect(throws: TestFailure.self) {
-        try withTestStore(List(scheduler: scheduler), exhaustivity: exhaustivity) { try $0.send(.edit(.set("a"))) }
-      }
-      try withTestStore(List(scheduler: scheduler), exhaustivity: exhaustivity) { store in
-        try store.send(.edit(.set("a")))
-        #expect(throws: TestFailure.self) { try store.expect(.dropped, of: .edit(.set("a"))) }
-        try store.expect(.refused, of: .edit(.set("a")))
-      }
-    }
-  }
-
   // contract 4.2
-  @Test func theFailureForAnAbsentChildSaysWhichOne() throws {
+  @Test(arguments: [Exhaustivity.on, .off])
+  func aStoreFailsForAnAbsentChildUnlessTheTestExpectsIt(exhaustivity: Exhaustivity) throws {
     let scheduler = TestScheduler()
     func failure(_ action: Action, in state: Levels.State = Levels.State()) throws -> String? {
       let failure = #expect(throws: TestFailure.self) {
-        try withTestStore(List(state, scheduler: scheduler), exhaustivity: .off) { store in
+        try withTestStore(List(state, scheduler: scheduler), exhaustivity: exhaustivity) { store in
           try store.send(action, file: "ScreenTests.swift", line: 12)
         }
       }
@@ -55,6 +42,11 @@ private typealias Action = Levels.Action
     #expect(
       try failure(tag, in: Levels.State(detail: Levels.Detail()))
         == #"  detail(tag(1, set("a"))): \#(beginning) FormFeature at \Detail.tags, with the id 1 \#(end)"#)
+    try withTestStore(List(scheduler: scheduler), exhaustivity: exhaustivity) { store in
+      try store.send(tag)
+      #expect(throws: TestFailure.self) { try store.expect(.dropped, of: tag) }
+      try store.expect(.refused, of: tag)
+    }
   }
 
   // MARK: Errors
@@ -222,5 +214,57 @@ private typealias Action = Levels.Action
     let cancelled = viewModel.executionObservable.compactMap { $0.phase == .cancelled ? $0.action : nil }.test()
     for action in [1, 2, 3] { viewModel.execute(action) }
     #expect(cancelled.values == [2])
+  }
+}
+
+// contract 2.19: an action that a parent leaves to a child, and that child(for:) has forgotten
+@Suite struct ForgottenChildTests {
+  private struct Leaf: Feature {
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+      .mutate { $0 = action }
+    }
+  }
+
+  /// Forgets the actions below zero.
+  private struct Panel: Feature {
+    func child(for action: Int) -> ChildAction<Int, Int>? {
+      action < 0 ? nil : .init(Leaf(), action, at: \.self, as: { $0 })
+    }
+
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+      .handledByChild()
+    }
+  }
+
+  private let diagnosed = Locked<[String]>([])
+
+  /// Forgets action 100, and leaves the others to its panel.
+  private var screen: ClosureViewModel<Int, Int> {
+    ClosureViewModel(7, scheduler: ImmediateScheduler()) {
+      $0.effect = { _, _ in .handledByChild() }
+      $0.child = { _, action in action == 100 ? nil : .init(Panel(), action, at: \.self, as: { $0 }) }
+      $0.diagnose = { [diagnosed] _, diagnostic in diagnosed.mutate { $0.append("\(diagnostic)") } }
+    }
+  }
+
+  @Test func theViewModelDiagnosesTheActionAndWhereTheParentLeavesIt() async throws {
+    let screen = screen
+    let ends = screen.ends()
+    for action in [100, -200] { screen.execute(action) }
+    #expect(ends.values == ["100 failed", "-200 failed"] && screen.currentState == 7)
+    let texts = diagnosed.value
+    try #require(texts.count == 2)
+    for (text, action) in zip(texts, ["100", "-200"]) {
+      #expect(text.contains(action) && text.contains("child(for:) returned nil for this action"), "\(text)")
+      #expect(text.contains("ChildErrorTests.swift:"), "\(text)")
+    }
+    #expect(texts[0] != texts[1])
+    await #expect(throws: (any Error).self) { try await screen.perform(100) }
+  }
+
+  @Test func aDeclaredChildAnswersInItsPlace() {
+    let screen = screen
+    screen.execute(3)
+    #expect(screen.currentState == 3 && diagnosed.value.isEmpty)
   }
 }

@@ -173,22 +173,6 @@ private typealias List = Levels.Screen
 
 // contract 1.10: the time of a scheduler
 @Suite struct SchedulerTimeTests {
-  @Test func aTestSchedulerHasTheTimeThatTheTestHasAdvanced() {
-    struct Lap: Feature {
-      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<[Duration]>> {
-        .mutate { $0.append(context.scheduler.now) }
-      }
-    }
-    let scheduler = TestScheduler()
-    let laps = FeatureViewModel(Lap(), initialState: [], scheduler: scheduler)
-    for time in [3, 4] {
-      scheduler.advance(by: .seconds(time))
-      laps.execute(time)
-      scheduler.advance()
-    }
-    #expect(laps.currentState == [.seconds(3), .seconds(7)])
-  }
-
   @Test func anotherSchedulerHasTheTimeSinceTheSystemStarted() {
     let before = DispatchTime.now().uptimeNanoseconds
     let now = [DispatchQueue.main.now, ImmediateScheduler().now, StepScheduler().now]

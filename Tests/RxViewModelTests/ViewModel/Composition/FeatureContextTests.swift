@@ -37,24 +37,17 @@ private typealias Action = Levels.Action
         == Levels.State(detail: Levels.Detail(text: "done told;", destination: .edit(Levels.Form(text: "after")))))
   }
 
-  @Test func bothActWhenTheExpressionIsEvaluated() {
-    let screen = List(Levels.editing()) { [answer] script in
-      script.form = { _, context in answer.mutate { $0.text = $1 }.concat(context.output("early")) }
-    }
-    screen.execute(.edit(.run("save")))
-    #expect(screen.currentState.detail?.text == "done early;")
-    answer.onNext("saved")
-    #expect(screen.currentState.detail?.destination.edit?.text == "saved")
-  }
-
-  @Test func anOutputOfADetailReachesTheScreenAndThatOfARowNamesItsRow() {
-    let screen = List(Levels.State(detail: Levels.Detail(), rows: [Levels.Form(id: 7)])) { script in
+  @Test func anOutputReachesTheNextLevelAndThatOfARowNamesItsRow() {
+    let screen = List(Levels.State(detail: Levels.Detail(), rows: [Levels.Form(id: 7)])) { [answer] script in
       script.detail = { name, context in context.output(name) }
-      script.form = { name, context in context.output(name) }
+      // The output does not wait for the stream before it.
+      script.form = { name, context in answer.mutate { $0.text = $1 }.concat(context.output(name)) }
     }
     screen.execute(.detail(.run("bye")))
     screen.execute(.row(7, .run("hi")))
     #expect(screen.currentState.text == "detail bye;row 7 hi;")
+    answer.onNext("saved")
+    #expect(screen.currentState.rows[0].text == "saved")
   }
 
   @Test func anOutputArrivesAlthoughTheChildHasGone() {
@@ -338,23 +331,10 @@ private typealias Action = Levels.Action
     viewModel!.execute(0)
     scheduler.run()
     words.onNext("last")
+    #expect(outputs.values.isEmpty)
     viewModel = nil
     scheduler.run()
     #expect(outputs.values == ["last"])
     #expect(outputs.isCompleted)
-  }
-
-  @Test func theOutputsOfAFeatureViewModelAreEmittedOnItsScheduler() async {
-    let queue = DispatchQueue(label: "feature")
-    let key = DispatchSpecificKey<Bool>()
-    queue.setSpecific(key: key, value: true)
-    let viewModel = FeatureViewModel(Counter(), initialState: 1, scheduler: queue)
-    let isOnQueue = Locked<Bool?>(nil)
-    let subscription = viewModel.outputs.subscribe { (_: String) in
-      isOnQueue.mutate { $0 = DispatchQueue.getSpecific(key: key) == true }
-    }
-    viewModel.execute(0)
-    #expect(await eventually { isOnQueue.value == true })
-    subscription.dispose()
   }
 }

@@ -153,25 +153,6 @@ private typealias Action = Levels.Action
     #expect(ends.values == [.started, .cancelled])
   }
 
-  @Test func waitingActionsEndInTheirOrderBeforeAnyOtherFold() {
-    let screen = waiting(mode: .sequence)
-    let journal = Locked<[String]>([])
-    let bag = DisposeBag()
-    screen.executionObservable.subscribe(onNext: { execution in
-      if execution.phase == .cancelled { journal.mutate { $0.append("#\(execution.id) cancelled") } }
-    }).disposed(by: bag)
-    screen.stateObservable.subscribe { (state: Levels.State) in journal.mutate { $0.append("state \(state.text)") } }
-      .disposed(by: bag)
-    for _ in 0..<3 { screen.execute(.edit(.run("wait"))) }
-    journal.mutate { $0 = [] }
-    let hasGone = Locked(false)
-    screen.stateObservable.subscribe { (state: Levels.State) in
-      if state.detail == nil, !hasGone.exchange(for: true) { screen.execute(.detailDone("next")) }
-    }.disposed(by: bag)
-    screen.execute(.show(nil))
-    #expect(journal.value == ["state ", "#1 cancelled", "#2 cancelled", "#3 cancelled", "state detail next;"])
-  }
-
   @Test func anActionThatEndsWithTheFoldThatRemovesItsInstanceCompletes() {
     let screen = List(Levels.editing()) { script in
       script.changeDetail = { $0.destination = nil }
@@ -212,27 +193,50 @@ private typealias Action = Levels.Action
     #expect(viewModel.currentState.map(\.id) == [0, 1, 2])
   }
 
-  // A row that gets its first action between a mapper whose state is not folded, and a fold of the same rows
-  @Test func aStateThatIsNotFoldedHidesNoRemovedRow() {
-    let rows = (0..<3).map { Levels.Form(id: $0) }
-    let screen = List(Levels.State(rows: rows)) { script in
-      script.form = { _, _ in .never() }
+  /// A screen with rows of these ids. Its action `.run("replace")` makes others, and is cancelled before its state is folded.
+  private func replacing(_ ids: [Int], by others: [Int]) -> List {
+    List(Levels.State(rows: ids.map { Levels.Form(id: $0) })) { [answer] script in
+      script.form = { _, _ in answer.mutate { $0.text = $1 } }
       script.screen = { _, screen in
-        .just { state in
-          // The cancellation comes before the state of this mapper.
-          screen.cancelActions { $0 == .run("remove") }
-          return Levels.State(text: state.text, rows: Array(rows[..<2]))
+        .just { _ in
+          screen.cancelActions { $0 == .run("replace") }
+          return Levels.State(rows: others.map { Levels.Form(id: $0) })
         }
       }
     }
-    let removed = Array(rows[..<2])
+  }
+
+  // A row that gets its first action between a mapper whose state is not folded, and a fold of the same rows
+  @Test func aStateThatIsNotFoldedHidesNoRemovedRow() {
+    let screen = replacing([0, 1, 2], by: [0, 1])
     let ends = screen.ends()
     screen.execute(.row(0, .run("wait")))
-    screen.execute(.run("remove"))
+    screen.execute(.run("replace"))
     screen.execute(.row(2, .run("wait")))
-    screen.execute(.setRows(removed))
+    screen.execute(.setRows([Levels.Form(id: 0), Levels.Form(id: 1)]))
     #expect(ends.values.contains("\(Action.row(2, .run("wait"))) cancelled"))
     #expect(!ends.values.contains("\(Action.row(0, .run("wait"))) cancelled"))
+  }
+
+  // An element with unfinished actions is the one at the index where it was found last.
+  @Test func aFoldThatDoesNotHappenMovesNoElement() {
+    let screen = replacing([1, 2, 1], by: [3, 2, 1])
+    screen.execute(.row(1, .run("wait")))
+    screen.execute(.run("replace"))
+    answer.onNext("a")
+    #expect(screen.currentState.rows.map(\.text) == ["a", "", ""])
+  }
+
+  // The same, if many elements have moved too far to be found one by one
+  @Test func manyElementsThatMoveFarStayTheSame() {
+    let (others, rows) = ((100..<200).map { Levels.Form(id: $0) }, (0..<50).map { Levels.Form(id: $0) })
+    let screen = waiting(Levels.State(rows: others + rows))
+    for row in rows { screen.execute(.row(row.id, .run("wait"))) }
+    // Each busy element moves by 50 places. The new one with its id is 100 places from where it was.
+    screen.execute(.setRows(rows + others + rows))
+    answer.onNext("a")
+    #expect(
+      screen.currentState.rows.map(\.text) == Array(repeating: "", count: 150) + Array(repeating: "a", count: 50))
   }
 
   @Test func whatAPartThatIsNilOnTheWayReadsIsNotEvaluatedAfterItsActionsHaveEnded() {

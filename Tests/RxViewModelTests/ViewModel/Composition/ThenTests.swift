@@ -68,13 +68,9 @@ extension Levels.State: HasText {}
   private func first(_ place: Place) -> Action { place == .viewModel ? .run("first") : .edit(.run("first")) }
   private func second(_ place: Place) -> Action { place == .viewModel ? .detailDone("second") : .edit(.set("second")) }
 
-  private static let modes: [ExecutionMode] = [
-    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
-  ]
-
   @Test(arguments: Place.allCases, Effect.allCases)
   func theFollowerIsAcceptedAfterTheEndInEveryMode(place: Place, effect: Effect) {
-    for mode in Self.modes {
+    for mode in ExecutionMode.all {
       let tests = ThenTests()
       let screen = tests.screen(effect)
       let steps = screen.steps()
@@ -113,28 +109,22 @@ extension Levels.State: HasText {}
 
   enum End: CaseIterable {
     case failure, cancellation, clear
+    /// A failure after the stream with the follower has completed.
+    case laterFailure
   }
 
   @Test(arguments: Place.allCases, End.allCases) func nothingFollowsAnActionThatDoesNotComplete(place: Place, end: End)
   {
-    let screen = screen(.asynchronous)
+    let screen = end == .laterFailure ? screen(.mapper, .failure) : screen(.asynchronous)
     let steps = screen.steps()
     screen.execute(first(place))
     switch end {
+    case .laterFailure: #expect(steps.values.last == "\(first(place)) failed")
     case .failure: source.onError(TestError())
     case .cancellation: screen.cancelActions { _ in true }
     case .clear: screen.clear()
     }
     source.onCompleted()
-    #expect(!steps.values.contains { $0.hasPrefix("\(second(place)) ") })
-  }
-
-  // The action fails after the stream with the follower has completed.
-  @Test(arguments: Place.allCases) func nothingFollowsAnActionThatFailsLater(place: Place) {
-    let screen = screen(.mapper, .failure)
-    let steps = screen.steps()
-    screen.execute(first(place))
-    #expect(steps.values.last?.contains("failed") == true)
     #expect(!steps.values.contains { $0.hasPrefix("\(second(place)) ") })
   }
 
@@ -224,21 +214,20 @@ extension Levels.State: HasText {}
     #expect(screen.currentState.text == "detail other;")
   }
 
-  @Test func aStreamThatTheMakingOfAnEffectSubscribesToExecutesAlsoAfterTheEndOfThatAction() {
+  // The first stream completes while the effect is being made, and its action follows. The second completes after the end of that action.
+  @Test func streamsThatTheMakingOfAnEffectSubscribesTo() {
     let (source, bag) = (PublishSubject<String>(), DisposeBag())
     let screen = List { script in
       script.screen = { _, screen in
-        source.mutate { (state: inout Levels.State, text: String) in state.text = text }.then(
-          .detailDone("later"), on: screen
-        )
-        .subscribe().disposed(by: bag)
+        let streams: [(Levels.Effect, String)] = [(.unchanged(), "now"), (source.mutate { $0.text = $1 }, "later")]
+        for (stream, text) in streams { stream.then(.detailDone(text), on: screen).subscribe().disposed(by: bag) }
         return .unchanged()
       }
     }
     screen.execute(.run(""))
-    #expect(screen.currentState.text.isEmpty)
+    #expect(screen.currentState.text == "detail now;")
     source.onCompleted()
-    #expect(screen.currentState.text == "detail later;")
+    #expect(screen.currentState.text == "detail now;detail later;")
   }
 
   @Test func aStreamThatIsNoEffectExecutesWhenItHasCompleted() {

@@ -11,9 +11,9 @@ import Testing
 
   private static let message: FailingScreen.Fold = { error, action in { $0 + ["\(error) of \(action.name)"] } }
 
-  private func journal(of step: Step, on screen: FailingScreen, mode: ExecutionMode? = nil) -> [String] {
+  private func journal(of step: Step, on screen: FailingScreen) -> [String] {
     screen.journal(in: bag)
-    if let mode { screen.execute(step, mode: mode) } else { screen.execute(step) }
+    screen.execute(step)
     scheduler.run()
     return screen.told.value
   }
@@ -23,12 +23,8 @@ import Testing
     "handle oops of a", "error oops", "a failed with oops", "a failed: oops", "loading false",
   ]
 
-  // For errors of each origin, in every mode.
-  @Test(arguments: [
-    ExecutionMode.parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
-    .switchLatest(after: .seconds(1)),
-  ])
-  func theErrorIsFoldedBeforeItIsReported(mode: ExecutionMode) {
+  // For errors of each origin. ExplorerTests runs them in every mode.
+  @Test func theErrorIsFoldedBeforeItIsReported() {
     let fail: StateMapper<[String]> = { _ in throw TestError("oops") }
     let steps = [
       Step.failing("a", TestError("oops"), spins: true), Step("a", spins: true) { .just(fail) },
@@ -39,20 +35,17 @@ import Testing
     ]
     for step in steps {
       let screen = FailingScreen(scheduler: scheduler, fold: Self.message)
-      #expect(journal(of: step, on: screen, mode: mode) == Self.lines)
+      #expect(journal(of: step, on: screen) == Self.lines)
     }
   }
 
-  @Test func aHandledErrorIsFoldedToo() {
+  // The default leaves the state as it is.
+  @Test func aHandledErrorIsFoldedTooAndAnErrorWithoutAMapperIsNot() {
     let screen = FailingScreen(scheduler: scheduler, handlesErrors: true, fold: Self.message)
     let lines = Self.lines.filter { $0 != "error oops" && $0 != "a failed with oops" }
     #expect(journal(of: .failing("a", spins: true), on: screen) == lines)
-  }
-
-  @Test func theDefaultLeavesTheStateAsItIs() {
-    let screen = FailingScreen(scheduler: scheduler)
     #expect(
-      journal(of: .failing("a"), on: screen) == [
+      journal(of: .failing("a"), on: FailingScreen(scheduler: scheduler)) == [
         "a started", "handle oops of a", "error oops", "a failed with oops", "a failed: oops",
       ])
   }
@@ -110,18 +103,15 @@ import Testing
     #expect(model.currentState == 1)
   }
 
-  @Test func aMapperForAnErrorThatThrowsACancellationError() {
-    let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw CancellationError() } }
-    screen.execute(.failing("a"))
-    scheduler.run()
-    #expect(screen.told.value == ["handle oops of a", "unobserved oops of a"])
-  }
-
   // contract 2.10, 2.14: `perform` throws the action's own error, and no subscriber receives the mapper's.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func performThrowsTheActionsOwnError() {
-    let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw TestError("mapper") } }
-    #expect(throws: TestError("oops")) { try scheduler.perform(.failing("a"), on: screen) }
-    #expect(screen.diagnostics == ["unobserved mapper of a"])
+    for (error, lost) in [(TestError("mapper"), ["unobserved mapper of a"]), (CancellationError(), [])]
+      as [(any Error, [String])]
+    {
+      let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw error } }
+      #expect(throws: TestError("oops")) { try scheduler.perform(.failing("a"), on: screen) }
+      #expect(screen.diagnostics == lost)
+    }
   }
 }

@@ -81,7 +81,7 @@ private func loggedScreen(_ scheduler: any Scheduler) -> ClosureViewModel<Logged
 
   private func logged(_ script: (ClosureViewModel<LoggedAction, LoggedState>) -> Void) -> [String] {
     let catalog = loggedScreen(scheduler)
-    let log = catalog.log { [lines] line in lines.mutate { $0.append(line) } }
+    let log = catalog.log { [lines] line in lines.append(line) }
     script(catalog)
     scheduler.run()
     log.dispose()
@@ -90,44 +90,25 @@ private func loggedScreen(_ scheduler: any Scheduler) -> ClosureViewModel<Logged
     return lines.value
   }
 
-  @Test func aFoldNamesThePropertiesThatItChanges() {
-    #expect(
-      logged { $0.execute(.search("a"), mode: .switchLatest) } == [
-        #"#1 search("a") switchLatest: started"#, #"#1 search("a"): query: "" → "a", isBusy: false → true"#,
-      ])
-  }
-
-  @Test func anErrorFollowsTheFoldOfItsMapper() {
-    #expect(
-      logged { $0.execute(.search("offline")) } == [
-        #"#1 search("offline") parallel: started"#, #"#1 search("offline"): message: nil → "Offline()""#,
-        #"#1 search("offline"): failed: Offline()"#,
-      ])
-  }
-
-  @Test func aFoldThatChangesNothing() {
-    #expect(logged { $0.execute(.refresh) } == ["#1 refresh parallel: started", "#1 refresh: unchanged"])
-  }
-
-  @Test func aNestedStructIsShownWithItsNewValue() {
-    #expect(
-      logged { $0.execute(.rename("b")) }.last
-        == #"#1 rename("b"): owner: Owner(name: "b", age: 1), handle: nil → Handle"#)
-  }
-
-  @Test func aStructWithADescriptionIsShownAsThatText() {
-    let lines = logged { screen in
-      screen.execute(.hide)
-      screen.execute(.show)
+  // A line shows the properties that a fold changes, a nested struct with its new value, and a struct with a description as that text. The
+  // mode is in the first line of an action. The line for the mapper of an error comes before the one for the error.
+  @Test func eachStepIsALine() {
+    let lines = logged { catalog in
+      catalog.execute(.search("a"), mode: .switchLatest)
+      for action in [LoggedAction.search("offline"), .refresh, .rename("b"), .hide, .show] { catalog.execute(action) }
     }
     #expect(
       lines == [
-        "#1 hide parallel: started", "#1 hide: unchanged",
-        "#2 show parallel: started", "#2 show: secret: secret 0 → secret 1",
+        #"#1 search("a") switchLatest: started"#, #"#1 search("a"): query: "" → "a", isBusy: false → true"#,
+        #"#2 search("offline") parallel: started"#, #"#2 search("offline"): message: nil → "Offline()""#,
+        #"#2 search("offline"): failed: Offline()"#, "#3 refresh parallel: started", "#3 refresh: unchanged",
+        #"#4 rename("b") parallel: started"#,
+        #"#4 rename("b"): owner: Owner(name: "b", age: 1), handle: nil → Handle"#,
+        "#5 hide parallel: started", "#5 hide: unchanged",
+        "#6 show parallel: started", "#6 show: secret: secret 0 → secret 1",
       ])
   }
 
-  // The first line of an action shows its mode.
   @Test func actionsThatEndBeforeTheirTime() {
     let lines = logged { catalog in
       catalog.execute(.wait, mode: .dropWhileBusy)
@@ -155,23 +136,18 @@ private func loggedScreen(_ scheduler: any Scheduler) -> ClosureViewModel<Logged
       ])
   }
 
-  @Test func aLineHasNoBreak() {
-    let screen = Screen(scheduler: scheduler)
-    screen.log { [lines] line in lines.mutate { $0.append(line) } }.disposed(by: bag)
-    screen.execute(.failing("a", TestError("one\ntwo")))
-    scheduler.run()
-    #expect(lines.value.last == "#1 a: failed: one two")
-  }
-
-  @Test func aStateWithoutPropertiesIsOneValue() {
-    let viewModel = CounterViewModel(scheduler: scheduler)
-    viewModel.log { [lines] line in lines.mutate { $0.append(line) } }.disposed(by: bag)
-    viewModel.execute(.increment)
-    viewModel.execute(.add(0))
+  // A line has no break. A state without properties is one value.
+  @Test func aStateWithoutPropertiesAndAnErrorOfTwoLines() {
+    let counter = ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, action in
+      action < 0 ? .error(TestError("one\ntwo")) : .mutate { $0 += action }
+    }
+    counter.log { [lines] line in lines.append(line) }.disposed(by: bag)
+    for action in [1, 0, -1] { counter.execute(action) }
     scheduler.run()
     #expect(
       lines.value == [
-        "#1 increment parallel: started", "#1 increment: 0 → 1", "#2 add(0) parallel: started", "#2 add(0): unchanged",
+        "#1 1 parallel: started", "#1 1: 0 → 1", "#2 0 parallel: started", "#2 0: unchanged",
+        "#3 -1 parallel: started", "#3 -1: failed: one two",
       ])
   }
 
@@ -182,7 +158,7 @@ private func loggedScreen(_ scheduler: any Scheduler) -> ClosureViewModel<Logged
     scheduler.run()
     gate.onNext("x")
     scheduler.run()
-    let log = screen.log { [lines] line in lines.mutate { $0.append(line) } }
+    let log = screen.log { [lines] line in lines.append(line) }
     gate.onNext("y")
     scheduler.run()
     log.dispose()

@@ -47,34 +47,19 @@ import Testing
   @Test func anItemRetriesOnce() {
     let screen = FailingScreen(scheduler: scheduler)
     let (failures, copies, history) = (failures(of: screen), failures(of: screen), history(of: screen))
+    let errors = screen.errorObservable.test()
     screen.execute(step("a", failures: 2))
     scheduler.run()
     for item in [failures.values[0], failures.values[0], copies.values[0]] { item.retry() }
     scheduler.run()
     #expect(history.values.count { $0.hasSuffix("started") } == 2)
-    #expect(failures.values.count == 2)
-    // The new failure is a new item.
+    // The new failure, with an equal error, is a new item (contract 2.6).
+    #expect(failures.values.count == 2 && errors.values.map { "\($0)" } == ["oops", "oops"])
     failures.values[0].retry()
     failures.values[1].retry()
     scheduler.run()
     #expect(screen.currentState == ["a"])
     #expect(history.values.count { $0.hasSuffix("started") } == 3)
-  }
-
-  @Test(arguments: ["cleared", "released"])
-  func aRetryAfterTheEndOfTheViewModelDoesNothing(_ end: String) {
-    var screen: FailingScreen? = FailingScreen(scheduler: scheduler)
-    let (failures, calls) = (failures(of: screen!), Locked(0))
-    screen!.execute(
-      Step("a") {
-        calls.mutate { $0 += 1 }
-        throw TestError()
-      })
-    scheduler.run()
-    if end == "cleared" { screen!.clear() } else { screen = nil }
-    failures.values[0].retry()
-    scheduler.run()
-    #expect(calls.value == 1)
   }
 
   @Test func anItemWithoutAnActionRetriesNothing() {
@@ -101,16 +86,21 @@ import Testing
       ])
   }
 
+  // A failure drops the rest of its own batch only.
   @Test func anActionOfABatchIsExecutedAlone() {
     let screen = FailingScreen(scheduler: scheduler)
-    let (failures, history) = (failures(of: screen), history(of: screen))
+    let (failures, fates) = (failures(of: screen), screen.fates())
     screen.executeInSequence(Step("a"), step("b"), Step("c"))
+    screen.executeInSequence(Step("d"))
     scheduler.run()
-    #expect(history.values.last == "#3 c sequence: dropped")
     failures.values[0].retry()
     scheduler.run()
-    #expect(screen.currentState == ["a", "b"])
-    #expect(history.values.last == "#4 b sequence: completed [\"a\", \"b\"]")
+    #expect(
+      fates.values == [
+        "a started", "a completed", "b started", "b failed", "c dropped", "d started", "d completed", "b started",
+        "b completed",
+      ])
+    #expect(screen.currentState == ["a", "d", "b"])
   }
 
   // MARK: Scopes
@@ -132,21 +122,31 @@ import Testing
     #expect(!gate.hasObservers)
   }
 
-  @Test(arguments: ["sealed", "released"])
-  func anActionIsNotRetriedAfterTheEndOfItsBag(_ end: String) {
-    let screen = ResumedScreen(scheduler: scheduler)
-    let failures = screen.actionAndErrorObservable.test()
-    var own: DisposeBag? = DisposeBag()
-    screen.didResume()
+  enum End: CaseIterable {
+    case clear, release, pause, releaseOfTheBag
+  }
+
+  @Test(arguments: End.allCases) func nothingIsRetriedAfter(end: End) {
+    var (screen, own): (ResumedScreen?, DisposeBag?) = (ResumedScreen(scheduler: scheduler), DisposeBag())
+    let (failures, calls) = (screen!.actionAndErrorObservable.test(), Locked(0))
+    screen!.didResume()
     scheduler.run()
-    let calls = Locked(0)
     let step = Step("a") {
-      calls.mutate { $0 += 1 }
+      calls.increment()
       throw TestError()
     }
-    screen.execute(step, in: end == "sealed" ? screen.scopes.value[0] : own!)
+    switch end {
+    case .clear, .release: screen!.execute(step)
+    case .pause: screen!.execute(step, in: screen!.scopes.value[0])
+    case .releaseOfTheBag: screen!.execute(step, in: own!)
+    }
     scheduler.run()
-    if end == "sealed" { screen.didPause() } else { own = nil }
+    switch end {
+    case .clear: screen!.clear()
+    case .release: screen = nil
+    case .pause: screen!.didPause()
+    case .releaseOfTheBag: own = nil
+    }
     scheduler.run()
     failures.values[0].retry()
     scheduler.run()

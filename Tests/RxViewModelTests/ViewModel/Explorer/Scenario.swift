@@ -89,6 +89,13 @@ struct Mode: Equatable, CustomStringConvertible {
   var description: String { "\(kind)\(lane.map { "(\($0))" } ?? "")" }
 }
 
+extension ExecutionMode {
+  /// The modes that need no value.
+  static let all: [ExecutionMode] = [
+    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
+  ]
+}
+
 /// One action.
 struct Plan: CustomStringConvertible {
   var mode: Mode

@@ -6,10 +6,6 @@ import Testing
 
 /// Executes, performs, cancels and clears from several threads, in all modes, with effects that end in every way.
 @Suite struct EndingTests {
-  private static let modes: [ExecutionMode] = [
-    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
-  ]
-
   private static func step(_ number: Int) -> Step {
     Step("\(number)", spins: number % 3 == 0) {
       switch number % 5 {
@@ -39,7 +35,7 @@ import Testing
     }).disposed(by: bag)
     await race(threads: 3) { thread in
       for number in 0..<300 {
-        screen.execute(Self.step(number), mode: Self.modes[(number + thread) % 6])
+        screen.execute(Self.step(number), mode: ExecutionMode.all[(number + thread) % 6])
         if number % 50 == 49 { screen.cancelActions { $0.name.hasSuffix("7") } }
       }
     }
@@ -77,7 +73,7 @@ import Testing
         for number in 0..<12 {
           group.addTask {
             do {
-              _ = try await screen.perform(Self.step(number), mode: Self.modes[number % 6])
+              _ = try await screen.perform(Self.step(number), mode: ExecutionMode.all[number % 6])
               return true
             } catch {
               return error is CancellationError || error is TestError
@@ -106,7 +102,7 @@ import Testing
         if case .completed = event { ended.fire() }
       }
       await race(threads: 3) { thread in
-        for number in 0..<10 { screen.execute(Self.step(number), mode: Self.modes[number % 6]) }
+        for number in 0..<10 { screen.execute(Self.step(number), mode: ExecutionMode.all[number % 6]) }
         if thread == 2 { screen.clear() }
       }
       try #require(await onThread { ended.wait() })

@@ -9,34 +9,40 @@ import Testing
 @Suite struct LifetimeTests {
   private let scheduler = TestScheduler()
 
-  @Test func clearEndsEverythingOnce() {
-    let screen = Screen(scheduler: scheduler)
-    let source = PublishSubject<Int>()
-    screen.execute(Step("a", spins: true, on: source))
+  // A loading stream that is true emits false before it completes.
+  @Test(arguments: [true, false]) func theEndDisposesEffectsAndCompletesTheStreamsOnce(isCleared: Bool) {
+    let (lifetimes, source) = (Lifetimes(), PublishSubject<Int>())
+    var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
+    let journal = Journal(screen!)
+    let loading = ["a", "b"].map { name in screen!.isLoadingObservable(where: { $0.name == name }).test() }
+    screen!.execute(Step("a", spins: true, on: source))
     scheduler.run()
-    let journal = Journal(screen)
-    screen.execute(Step("b"))
-    screen.clear()
-    screen.clear()
-    #expect(!source.hasObservers)
-    screen.execute(Step("c"))
+    source.onNext(1)
+    if isCleared {
+      screen!.clear()
+      screen!.clear()
+      screen!.execute(Step("c"))
+    } else {
+      screen = nil
+    }
+    #expect(!source.hasObservers && lifetimes.alive == (isCleared ? 1 : 0))
     scheduler.run()
-    #expect(journal.lines == ["loading true", "state ", "loading false", "end", "end", "end", "end", "end", "end"])
-    #expect(screen.currentState == [])
+    #expect(journal.news == ["loading true", "a started", "loading false"] + [String](repeating: "end", count: 6))
+    #expect(loading.map(\.values) == [[false, true, false], [false]] && loading.allSatisfy(\.isCompleted))
+    #expect(screen?.currentState ?? [] == [])
   }
 
   // contract 2: a subscriber that subscribes after `clear` gets only `completed`, also before the scheduler's next turn
   @Test func aSubscriberAfterClearGetsTheCompletionOnly() {
     let screen = Screen(scheduler: scheduler)
     screen.clear()
-    let completed = [Recorded<Bool>(.zero, .completed)]
-    #expect(screen.stateObservable.map { _ in true }.test().events == completed)
-    #expect(screen.actionAndStateObservable.map { _ in true }.test().events == completed)
-    #expect(screen.errorObservable.map { _ in true }.test().events == completed)
-    #expect(screen.actionAndErrorObservable.map { _ in true }.test().events == completed)
-    #expect(screen.isLoadingObservable.test().events == completed)
-    #expect(screen.isLoadingObservable(where: { _ in true }).test().events == completed)
-    #expect(screen.executionObservable.map { _ in true }.test().events == completed)
+    let streams = [
+      screen.stateObservable.map { _ in true }, screen.actionAndStateObservable.map { _ in true },
+      screen.errorObservable.map { _ in true }, screen.actionAndErrorObservable.map { _ in true },
+      screen.isLoadingObservable, screen.isLoadingObservable(where: { _ in true }),
+      screen.executionObservable.map { _ in true },
+    ]
+    #expect(streams.map { $0.test().events } == Array(repeating: [Recorded(.zero, .completed)], count: 7))
   }
 
   @Test func actionsThatWaitForTheirTurnKeepItAlive() {
@@ -54,21 +60,6 @@ import Testing
         "a started", "state a", "a made a", "a emitted a", "a completed a", "b started", "end", "end", "end", "end",
         "end", "end",
       ])
-  }
-
-  @Test func releaseDisposesEffectsAndCompletesTheStreams() {
-    let (lifetimes, source) = (Lifetimes(), PublishSubject<Int>())
-    var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
-    let journal = Journal(screen!)
-    screen!.execute(Step("a", spins: true, on: source))
-    scheduler.run()
-    #expect(source.hasObservers)
-    source.onNext(1)
-    screen = nil
-    #expect(lifetimes.alive == 0)
-    #expect(!source.hasObservers)
-    scheduler.run()
-    #expect(journal.news == ["loading true", "a started", "loading false"] + [String](repeating: "end", count: 6))
   }
 
   @Test func aTaskIsCancelledWhenTheViewModelIsReleased() async {

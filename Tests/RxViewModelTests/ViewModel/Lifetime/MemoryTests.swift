@@ -75,13 +75,9 @@ extension Carrier {
 }
 
 extension MemoryTests {
-  private static let modes: [ExecutionMode] = [
-    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
-  ]
-
   // An idle view model retains nothing of finished actions: neither the actions, nor their effects and mappers, nor any state but the
   // current one. It keeps the last failure for its views (contract 3.5), which is the one of the action executed last here.
-  @Test(arguments: modes, [true, false])
+  @Test(arguments: ExecutionMode.all, [true, false])
   func anIdleViewModelHoldsNothingOfFinishedActions(mode: ExecutionMode, isObserved: Bool) async {
     let (lifetimes, scheduler, bag) = (Lifetimes(), HandScheduler(), DisposeBag())
     let gate = PublishSubject<Int>()
@@ -123,7 +119,7 @@ extension MemoryTests {
   @Test func anIdleViewModelHoldsNothingOfPerformedActions() async {
     let lifetimes = Lifetimes()
     let carrier = Carrier.make(lifetimes, PublishSubject(), ImmediateScheduler())
-    for mode in Self.modes {
+    for mode in ExecutionMode.all {
       for kind: Load.Kind in [.just, .several, .failingInAMapper, .resigning, .empty] {
         _ = try? await carrier.perform(Load(object: lifetimes.make(), kind: kind), mode: mode)
       }
@@ -212,14 +208,10 @@ private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 
   override func showSpinner(_ action: Int) -> Bool { action % 5 == 0 }
 
-  private static let modes: [ExecutionMode] = [
-    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
-  ]
-
   /// Runs actions one after the other. Every fourth one waits for the gate.
   func work(_ count: Int) {
     for number in 0..<count {
-      execute(number, mode: Self.modes[(number / 4) % 6])
+      execute(number, mode: ExecutionMode.all[(number / 4) % 6])
       if number % 4 == 3 { gate.onNext(1) }
       if number % 4 == 3 { cancelActions { _ in true } }
     }

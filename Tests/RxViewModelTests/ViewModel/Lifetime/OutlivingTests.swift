@@ -76,24 +76,6 @@ private func pausing(_ pauses: Locked<Int>, _ scheduler: (any Scheduler)? = nil)
     #expect(screen?.currentState ?? 0 == 0)
   }
 
-  @Test func nothingMoreIsDeliveredAfterTheDispose() {
-    let (subject, lifetimes) = (PublishSubject<Int>(), Lifetimes())
-    let recorder = Recorder<Int>()
-    let subscription = subject.continuesAfterDispose().subscribe { [object = lifetimes.make()] event in
-      object.touch()
-      recorder.on(event)
-    }
-    subject.onNext(1)
-    subscription.dispose()
-    #expect(lifetimes.alive == 0)
-    #expect(subject.hasObservers)
-    subject.onNext(2)
-    #expect(recorder.elements == [1])
-    subject.onCompleted()
-    #expect(!subject.hasObservers)
-    #expect(recorder.end == nil)
-  }
-
   @Test func anOperatorDownstreamThatEndsDoesNotEndTheSource() {
     let seen = Locked<[Int]>([])
     let observer = Observable.from(1...5).do(onNext: { number in seen.mutate { $0.append(number) } })
@@ -101,19 +83,6 @@ private func pausing(_ pauses: Locked<Int>, _ scheduler: (any Scheduler)? = nil)
     #expect(observer.values == [1, 2])
     #expect(observer.isCompleted)
     #expect(seen.value == [1, 2, 3, 4, 5])
-  }
-
-  @Test func theTaskIsNotCancelled() async {
-    let (started, mayGoOn, wasCancelled) = (Signal(), Signal(), Locked<Bool?>(nil))
-    let subscription = Observable.task {
-      started.fire()
-      await onThread { _ = mayGoOn.wait() }
-      wasCancelled.mutate { $0 = Task.isCancelled }
-    }.continuesAfterDispose().subscribe { _ in }
-    #expect(await onThread { started.wait() })
-    subscription.dispose()
-    mayGoOn.fire()
-    #expect(await eventually { wasCancelled.value == false })
   }
 
   // MARK: A session

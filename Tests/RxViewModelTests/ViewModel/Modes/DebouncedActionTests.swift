@@ -10,17 +10,6 @@ import Testing
   private let scheduler = TestScheduler()
   private static let quiet = ExecutionMode.switchLatest("list", after: .milliseconds(300))
 
-  @Test func anActionStartsAfterItsQuietTime() {
-    let screen = Screen(scheduler: scheduler)
-    let fates = screen.fates(scheduler)
-    screen.execute(Step("a"), mode: Self.quiet)
-    scheduler.advance(by: .milliseconds(299))
-    #expect(fates.events == [])
-    scheduler.advance(by: .milliseconds(1))
-    #expect(fates.events == events([300: "a started", 300: "a completed"]))
-    #expect(scheduler.now == .milliseconds(300))
-  }
-
   @Test func untilThenItHasNotStartedAndDoesNotCountAsLoading() {
     let screen = Screen(scheduler: scheduler)
     let (all, some) = (

@@ -63,13 +63,6 @@ import Testing
     }
   }
 
-  @Test func namesMadeAtRunTimeMeanTheSameLane() {
-    let screen = Screen(scheduler: ImmediateScheduler())
-    let fates = screen.fates()
-    for number in 0..<4 { screen.execute(Step("\(number)") { .never() }, mode: .sequence("user \(number % 2)")) }
-    #expect(fates.values == ["0 started", "1 started"])
-  }
-
   // A named lane is none of the default lanes, and no name stands for the order of the ordered actions.
   @Test func aNamedLaneIsNoDefaultLane() {
     let screen = Screen(scheduler: ImmediateScheduler())
@@ -79,14 +72,6 @@ import Testing
     let (names, fates) = (["sequence", "switchLatest", "ordered", ""], screen.fates())
     for name in names { screen.execute(Step(name), mode: .sequence("\(name)")) }
     #expect(fates.values == names.flatMap { ["\($0) started", "\($0) completed"] })
-  }
-
-  @Test func aFailureDropsTheRestOfItsBatchOnly() {
-    let screen = Screen(scheduler: ImmediateScheduler())
-    let ends = screen.ends()
-    screen.executeInSequence(Step("a"), Step("b") { throw TestError() }, Step("c"), Step("d"))
-    screen.executeInSequence(Step("e"))
-    #expect(ends.values == ["a completed", "b failed", "c dropped", "d dropped", "e completed"])
   }
 
   #if os(Linux)
@@ -201,5 +186,30 @@ extension LaneTests {
     scheduler.run()
     #expect(viewModel.currentState.last == .reload)
     #expect(!viewModel.currentState.contains(.loadMore))
+  }
+}
+
+// contract 1.9, 1.10: the cost of one step is bounded, however many actions are unfinished
+@Suite(.serialized, .stress) struct LaneCostTests {
+  enum Last: CaseIterable {
+    case runs, waits
+  }
+
+  // The end of an action asks its lane whether the next may start. The ratio is 4 for an answer at once, 16 for a walk over the lane.
+  @Test(arguments: Last.allCases) func theEndOfAnActionCostsTheSameInALongLane(last: Last) {
+    expectGrowth(from: 5_000, below: 9) { count in
+      let hand = HandScheduler()
+      let gates = (0..<count).map { _ in PublishSubject<StateMapper<Int>>() }
+      let viewModel = ClosureViewModel<Int, Int>(0, scheduler: hand) { _, action in gates[action].asObservable() }
+      for action in 0..<count {
+        viewModel.execute(action, mode: last == .waits && action == count - 1 ? .parallelDeferred : .parallelOrdered)
+      }
+      hand.run()
+      for gate in gates {
+        gate.onCompleted()
+        hand.run()
+      }
+      #expect(viewModel.unfinishedActions?.isEmpty == true)
+    }
   }
 }

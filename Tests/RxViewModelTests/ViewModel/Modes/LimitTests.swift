@@ -14,20 +14,6 @@ import Testing
     return end
   }
 
-  @Test func asManyAsTheLimitRunAndTheOthersFollowInTheirOrder() {
-    let fates = screen.fates()
-    let ends = ["a", "b", "c", "d", "e"].map { execute($0, .parallel(limit: 2)) }
-    ends[1].onCompleted()
-    ends[0].onError(TestError())
-    screen.cancelActions { ["c", "d"].contains($0.name) }
-    _ = execute("f", .parallel(limit: 2))
-    #expect(
-      fates.values == [
-        "a started", "b started", "b completed", "c started", "a failed", "d started", "c cancelled", "d cancelled",
-        "e started", "f started",
-      ])
-  }
-
   @Test func inALaneOfMixedModesNoneOvertakesOneThatWaits() {
     let fates = screen.fates()
     let (a, b) = (execute("a", .sequence("x")), execute("b", .parallel("x", limit: 5)))

@@ -36,48 +36,11 @@ import Testing
     }
   }
 
-  // Each fold emits its state, also if it equals the one before.
-  @Test func equalStatesAreEmitted() {
-    let screen = Screen(scheduler: ImmediateScheduler())
-    let (states, pairs) = (screen.stateObservable.test(), screen.actionAndStateObservable.test())
-    for _ in 0..<3 { screen.execute(Step("a") { .mutate { $0 = ["same"] } }) }
-    #expect(states.values == [[], ["same"], ["same"], ["same"]])
-    #expect(pairs.values.map(\.state) == [["same"], ["same"], ["same"]])
-  }
-
-  /// A screen with an action that adds what `source` sends.
-  private func listeningScreen(to source: PublishSubject<String>) -> Screen {
-    let screen = Screen(scheduler: ImmediateScheduler())
-    screen.execute(Step("listen") { source.mutate { $0.append($1) } })
-    return screen
-  }
-
-  // The emissions of one fold count as one event.
-  @Test func theActionAndItsStateComeBeforeTheRequestsOfTheStateCallback() {
-    let (source, bag) = (PublishSubject<String>(), DisposeBag())
-    let screen = listeningScreen(to: source)
-    screen.execute(Step("other") { .never() })
-    screen.stateObservable.subscribe(onNext: { state in
-      guard state == ["a"] else { return }
-      source.onNext("1")
-      screen.execute(Step("b"))
-      screen.cancelActions { $0.name == "other" }
-    }).disposed(by: bag)
-    let journal = Journal(screen)
-    screen.execute(Step("a"))
-    #expect(
-      journal.news.filter { $0 != "a completed a" } == [
-        "a started", "state a", "a made a", "a emitted a", "other cancelled",
-        "state a1", "listen made a1", "listen emitted a1",
-        "b started", "state a1b", "b made a1b", "b emitted a1b", "b completed a1b",
-      ])
-    bag.dispose()
-  }
-
   @Test(arguments: [true, false])
   func aMapperSentByAMapperPrecedesOneSentByTheErrorObserver(isJust: Bool) {
     let (source, bag) = (PublishSubject<String>(), DisposeBag())
-    let screen = listeningScreen(to: source)
+    let screen = Screen(scheduler: ImmediateScheduler())
+    screen.execute(Step("listen") { source.mutate { $0.append($1) } })
     screen.errorObservable.subscribe(onNext: { _ in source.onNext("2") }).disposed(by: bag)
     let mapper: StateMapper<[String]> = { _ in
       source.onNext("1")

@@ -99,32 +99,23 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     withExtendedLifetime(beginner) {}
   }
 
-  // contract 2.11: the cancellation concerns only actions that were executed before it
+  // contract 2.6, 2.11: a cancellation concerns only actions that were executed before it, and the error of a stream of actions is reported
   @Test(arguments: [SchedulerKind.immediate, .hand])
-  func anActionCancelledInItIsNotStarted(kind: SchedulerKind) {
-    let (fates, scheduler) = (Locked<TestObserver<String>?>(nil), kind.scheduler())
+  func aCancellationAndAnErrorInItCount(kind: SchedulerKind) {
+    let (fates, errors) = (Locked<TestObserver<String>?>(nil), Locked<TestObserver<String>?>(nil))
+    let (bag, scheduler) = (DisposeBag(), kind.scheduler())
     let beginner = Beginner(scheduler: scheduler) { beginner in
       fates.mutate { $0 = beginner.fates() }
+      errors.mutate { $0 = beginner.errorObservable.map { "\($0)" }.test() }
       beginner.execute("a")
       beginner.cancelActions { _ in true }
       beginner.execute("never")
-    }
-    (scheduler as? HandScheduler)?.run()
-    #expect(fates.value?.values == ["a cancelled", "never started"])
-    #expect(beginner.currentState == ["initial"])
-  }
-
-  // contract 2.6: the error of a stream of actions is reported too
-  @Test(arguments: [SchedulerKind.immediate, .hand])
-  func theErrorOfAStreamExecutedInItIsReported(kind: SchedulerKind) {
-    let (errors, bag, scheduler) = (Locked(0), DisposeBag(), kind.scheduler())
-    let beginner = Beginner(scheduler: scheduler) { beginner in
-      beginner.errorObservable.subscribe(onNext: { _ in errors.mutate { $0 += 1 } }).disposed(by: bag)
       Observable<String>.error(TestError()).execute(on: beginner).disposed(by: bag)
     }
     (scheduler as? HandScheduler)?.run()
-    #expect(errors.value == 1)
-    withExtendedLifetime(beginner) {}
+    #expect(fates.value?.values == ["a cancelled", "never started"])
+    #expect(errors.value?.values == ["test error"])
+    #expect(beginner.currentState == ["initial"])
     bag.dispose()
   }
 
@@ -151,12 +142,23 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
   }
 
   // contract 2.5
-  @Test(.ownThread) func readingTheCurrentStateInItIsTrappedWithASentence() async throws {
+  @Test func theStreamsStartWithTheInitialState() {
+    let screen = Screen(scheduler: TestScheduler())
+    #expect(screen.currentState == [] && screen.stateObservable.test().values == [[]])
+    #expect(screen.isLoadingObservable.test().values == [false])
+    #expect(screen.actionAndStateObservable.test().events.isEmpty)
+    #expect(screen.errorObservable.test().events.isEmpty)
+    #expect(screen.executionObservable.test().events.isEmpty)
+    #expect(screen.initialStates.value == 1)
+  }
+
+  // contract 2, misuse: the trap names the class and the override that it lacks
+  @Test(.ownThread) func aMissingOverrideIsNamed() async throws {
+    // Sendable: it stores nothing.
+    final class Incomplete: RxViewModel<Int, Int>, @unchecked Sendable {}
     let result = try #require(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Beginner(scheduler: nil) { _ = $0.currentState }
-      })
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Incomplete() })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("Beginner: currentState was read inside createInitialState(), which makes it"))
+    #expect(text.contains("Incomplete must override createInitialState()"))
   }
 }

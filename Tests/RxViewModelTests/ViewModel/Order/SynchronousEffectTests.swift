@@ -6,17 +6,6 @@ import Testing
 
 // contract 2.3: the view model folds the mappers that an effect sends while it is being subscribed before the effect continues
 @Suite struct SynchronousEffectTests {
-  @Test func eachMapperIsFoldedBeforeTheNextIsSent() {
-    let states = Locked<[Int]>([])
-    let numbers = ClosureViewModel<Int, Int>(0, scheduler: ImmediateScheduler()) { numbers, _ in
-      Observable.from(1...3).do(afterNext: { _ in states.mutate { $0.append(numbers.currentState) } }).mutate {
-        $0 = $1
-      }
-    }
-    numbers.execute(0)
-    #expect(states.value == [1, 2, 3])
-  }
-
   enum End: CaseIterable {
     case mapper, state, otherThread, clear, clearOnOtherThread, error
   }

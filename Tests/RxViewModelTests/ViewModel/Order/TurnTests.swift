@@ -102,3 +102,93 @@ private typealias Sum = ClosureViewModel<Int, Int>
     bag.dispose()
   }
 }
+
+// contract 1.10: a turn on a scheduler handles at most 1,024 pieces of work, also of work that waited in a lane
+@Suite struct LaneTurnTests {
+  enum End: CaseIterable {
+    case completed, cancelled
+  }
+
+  // Each piece of other work schedules the next one, as a view does.
+  @Test(arguments: WaitingWork.allCases, End.allCases)
+  func otherWorkOfTheSchedulerComesBetweenTheTurns(waiting: WaitingWork, end: End) {
+    let (scheduler, looks) = (StepScheduler(), Locked<[Int]>([]))
+    let adder = Adder(scheduler: scheduler)
+    adder.execute(waiting)
+    scheduler.runAll()
+    #expect(adder.currentState == 0)
+    if end == .completed { adder.gate.onCompleted() } else { adder.cancelActions { $0 == .gate } }
+    @Sendable func look() {
+      looks.mutate { $0.append(adder.currentState) }
+      if looks.value.count < WaitingWork.count, adder.currentState < WaitingWork.count { scheduler.schedule { look() } }
+    }
+    scheduler.schedule { look() }
+    scheduler.runAll()
+    #expect(adder.currentState == WaitingWork.count)
+    #expect(WaitingWork.mostBetween(looks.value) <= WaitingWork.bound)
+  }
+}
+
+/// Pieces of work that wait for the end of one action: more than two turns handle.
+enum WaitingWork: CaseIterable {
+  /// Actions that wait for their start.
+  case sequence, sequenceOfStreams, deferred, limited
+  /// Actions that all start at the end of one action, because their limits are high.
+  case besideEachOther
+  /// Many actions, each with a mapper that waits.
+  case orderedActions
+  /// One action with many mappers that wait.
+  case orderedMappers
+
+  static let (bound, count) = (1_024, 2_500)
+
+  /// The largest number of pieces of work between two of the observed counts, or before the first one.
+  static func mostBetween(_ looks: [Int]) -> Int {
+    zip([0] + looks, looks).map { $1 - $0 }.max()!
+  }
+}
+
+/// Counts the mappers that it has folded.
+final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
+  enum Action: Sendable, Equatable {
+    /// Runs until `gate` ends.
+    case gate
+    case add, addFromStream
+    case addEach(Int)
+  }
+
+  let gate = PublishSubject<Int>()
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: Action) -> Effect {
+    switch action {
+    // Without the mapper that adds 0, the action would emit the state once more at its end.
+    case .gate: Observable.merge([.just(0), gate.asObservable()]).mutate { $0 += $1 }
+    case .add: .mutate { $0 += 1 }
+    case .addFromStream: Observable.from([1]).mutate { $0 += $1 }
+    case .addEach(let count): Observable.from(1...count).mutate { state, _ in state += 1 }
+    }
+  }
+
+  /// Executes `gate`, and then the actions that wait for its end.
+  func execute(_ waiting: WaitingWork) {
+    switch waiting {
+    case .sequence, .sequenceOfStreams: execute(.gate, mode: .sequence)
+    case .limited: for _ in 0..<2 { execute(.gate, mode: .parallel(limit: 2)) }
+    case .besideEachOther: execute(.gate, mode: .switchLatest("x"))
+    case .deferred, .orderedActions, .orderedMappers: execute(.gate, mode: .parallelOrdered)
+    }
+    switch waiting {
+    case .sequence: for _ in 0..<WaitingWork.count { execute(.add, mode: .sequence) }
+    case .sequenceOfStreams: for _ in 0..<WaitingWork.count { execute(.addFromStream, mode: .sequence) }
+    case .limited: for _ in 0..<WaitingWork.count { execute(.add, mode: .parallel(limit: 2)) }
+    case .besideEachOther:
+      execute(.add, mode: .sequence("x"))
+      for _ in 1..<WaitingWork.count { execute(.addFromStream, mode: .parallel("x", limit: 5_000)) }
+    case .deferred: for _ in 0..<WaitingWork.count { execute(.add, mode: .parallelDeferred) }
+    case .orderedActions: for _ in 0..<WaitingWork.count { execute(.add, mode: .parallelOrdered) }
+    case .orderedMappers: execute(.addEach(WaitingWork.count), mode: .parallelOrdered)
+    }
+  }
+}

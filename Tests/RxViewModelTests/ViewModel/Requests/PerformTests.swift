@@ -6,14 +6,6 @@ import Testing
 
 // contract 2.10
 @Suite struct PerformTests {
-  @Test func performThrowsCancellationOnceCleared() async {
-    let screen = Screen(scheduler: TestScheduler())
-    let performing = Task { try await screen.perform(Step("a")) }
-    screen.clear()
-    await #expect(throws: CancellationError.self) { try await performing.value }
-    await #expect(throws: CancellationError.self) { try await screen.perform(Step("b")) }
-  }
-
   @Test func performThrowsCancellationWhenSupersededOrDropped() async throws {
     let (screen, started) = (Screen(), Signal())
     let first = Task {
@@ -68,9 +60,7 @@ import Testing
   }
 
   // `completed` of `executionObservable` carries the state that `perform` returns.
-  @Test(arguments: [
-    ExecutionMode.parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
-  ])
+  @Test(arguments: ExecutionMode.all)
   func completedCarriesTheSameState(mode: ExecutionMode) async throws {
     let (screen, completed) = (Screen(), Locked<[[String]]>([]))
     let subscription = screen.executionObservable.subscribe(onNext: { execution in

@@ -174,30 +174,20 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
 @Suite struct BoundLifecycleTests {
   private let scheduler = TestScheduler()
 
+  // A screen of its own counts beside the bound ones.
   @Test func theViewModelIsResumedWhileOneOfItsScreensIs() {
     let screen = ResumedScreen(scheduler: scheduler)
-    let (first, second) = (Lifecycle(), Lifecycle())
-    first.bind(screen)
-    second.bind(screen)
-    first.resume()
-    second.resume()
-    first.pause()
-    scheduler.run()
-    #expect(screen.log.value == ["onResume"])
-    second.pause()
-    scheduler.run()
-    #expect(screen.log.value == ["onResume", "onPause"])
-  }
-
-  @Test func aScreenOfItsOwnCountsBesideTheBoundOnes() {
-    let (screen, lifecycle) = (ResumedScreen(scheduler: scheduler), Lifecycle())
-    lifecycle.bind(screen)
-    lifecycle.resume()
+    let lifecycles = [Lifecycle(), Lifecycle()]
+    for lifecycle in lifecycles {
+      lifecycle.bind(screen)
+      lifecycle.resume()
+    }
     screen.didResume()
-    lifecycle.pause()
-    scheduler.run()
-    #expect(screen.log.value == ["onResume"])
-    screen.didPause()
+    for pause in [{ lifecycles[0].pause() }, { screen.didPause() }, { lifecycles[1].pause() }] {
+      scheduler.run()
+      #expect(screen.log.value == ["onResume"])
+      pause()
+    }
     scheduler.run()
     #expect(screen.log.value == ["onResume", "onPause"])
   }

@@ -40,42 +40,21 @@ import Testing
       ])
   }
 
-  @Test func aBagOfTheUsersCancelsAndCanBeUsedAgain() {
-    let screen = Screen(scheduler: scheduler)
-    let (one, other) = (PublishSubject<Int>(), PublishSubject<Int>())
-    screen.execute(Step("one", on: one), in: bag)
-    screen.execute(Step("outside", on: other))
-    scheduler.run()
-    bag.dispose()
-    scheduler.run()
-    #expect((one.hasObservers, other.hasObservers) == (false, true))
-    screen.execute(Step("again", on: one), in: bag)
-    scheduler.run()
-    #expect(one.hasObservers)
-    bag.dispose()
-    scheduler.run()
-    #expect(!one.hasObservers)
-    screen.clear()
-  }
-
-  @Test func theReleaseOfTheBagCancels() {
-    let (screen, source) = (Screen(scheduler: scheduler), PublishSubject<Int>())
-    var bag: DisposeBag? = DisposeBag()
-    screen.execute(Step("a", on: source), in: bag!)
-    scheduler.run()
-    bag = nil
-    scheduler.run()
-    #expect(!source.hasObservers)
-  }
-
-  @Test func twoViewModelsInOneBagEndTogether() {
+  // The bag can be used again, and its release cancels, too.
+  @Test func aBagCancelsItsActionsOfAllViewModels() {
     let screens = (0..<2).map { _ in Screen(scheduler: scheduler) }
-    let ends = screens.map { $0.ends() }
-    for screen in screens { screen.execute(Step("a") { .never() }, in: bag) }
-    scheduler.run()
-    bag.dispose()
-    scheduler.run()
-    #expect(ends.map(\.values) == [["a cancelled"], ["a cancelled"]])
+    let (ends, outside) = (screens.map { $0.ends() }, PublishSubject<Int>())
+    screens[0].execute(Step("outside", on: outside))
+    var bag: DisposeBag? = DisposeBag()
+    for (number, end) in ([{ bag?.dispose() }, { bag = nil }] as [() -> Void]).enumerated() {
+      for screen in screens { screen.execute(Step("\(number)") { .never() }, in: bag!) }
+      scheduler.run()
+      end()
+      scheduler.run()
+    }
+    #expect(ends.map(\.values) == Array(repeating: ["0 cancelled", "1 cancelled"], count: 2))
+    #expect(outside.hasObservers)
+    screens[0].clear()
   }
 
   @Test(arguments: ["cleared", "released"])
