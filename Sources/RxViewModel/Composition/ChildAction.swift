@@ -16,18 +16,8 @@
 /// makes the parent's action of an output. A feature without outputs doesn't need it.
 public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let station: ChildStation<Action, State>
-  /// The changes of ``updating(_:)``: at the levels below, the innermost first, and at this one. Nil if there are none.
-  @usableFromInline let changeBelow: StateChange<State>?
+  /// The changes of ``updating(_:)`` at this level. Nil if there are none.
   @usableFromInline var change: StateChange<State>?
-
-  @inlinable
-  init<F: Feature>(
-    _ feature: F, _ action: F.Action, _ part: WritablePart<State, F.State>,
-    _ embed: @escaping @Sendable (F.Action) -> Action, _ output: @escaping @Sendable (F.Output) -> Action
-  ) {
-    let station = FeatureStation(feature, action, part, embed, output)
-    (self.station, changeBelow) = (station, station.innerChange)
-  }
 
   /// Changes the parent too, in the same fold, after each mapper of the child's action.
   ///
@@ -44,18 +34,22 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return updating
   }
 
-  /// Adds the changes of this level to a mapper and, if the mapper comes from a level above, those of the levels below, which a mapper from
-  /// below has already.
+  /// Adds the changes of this level to a mapper.
   @inlinable
-  func changing(_ mapper: @escaping StateMapper<State>, isFromAbove: Bool = false) -> StateMapper<State> {
-    let changeBelow = isFromAbove ? changeBelow : nil
-    if change == nil, changeBelow == nil { return mapper }
-    return { [change] state in
+  func changing(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
+    guard let change else { return mapper }
+    return { state in
       var state = try mapper(state)
-      try changeBelow?(&state)
-      try change?(&state)
+      try change(&state)
       return state
     }
+  }
+
+  /// Adds the changes of this level and of those below to a mapper from a level above.
+  @inlinable
+  func changingAll(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
+    guard let changeBelow = station.changeBelow(station) else { return changing(mapper) }
+    return changing { try changeBelow(mapper($0)) }
   }
 
   /// The effect on a state in which the child is present, with the changes of this level.
@@ -79,14 +73,14 @@ extension ChildAction {
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) { self.init(feature, action, WritablePart(part), embed, output) }
+  ) { station = FeatureStation(feature, action, Part(part), embed, output) }
 
   /// A child that is absent while the part is nil.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) { self.init(feature, action, WritablePart(optional: part), embed, output) }
+  ) { station = FeatureStation(feature, action, Part(optional: part), embed, output) }
 
   /// The element with this id. Finding it costs O(n) for n elements, or O(1) while it has unfinished actions and does not move.
   @inlinable
@@ -94,7 +88,7 @@ extension ChildAction {
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) where F.State: Identifiable, F.State.ID: Sendable {
-    self.init(feature, action, WritablePart(part, id: id), embed, output)
+    station = FeatureStation(feature, action, Part(part, id: id), embed, output)
   }
 }
 
@@ -116,7 +110,6 @@ extension ChildAction {
 
 /// The parent's action for an output of a feature that has none.
 @inlinable
-@Sendable
 func noOutput<Action>(_ output: Never) -> Action {}
 
 extension ChildAction {
@@ -125,14 +118,14 @@ extension ChildAction {
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never { self.init(feature, action, WritablePart(part), embed, noOutput) }
+  ) where F.Output == Never { station = FeatureStation(feature, action, Part(part), embed, noOutput) }
 
   /// A child that is absent while the part is nil, and has no outputs.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never { self.init(feature, action, WritablePart(optional: part), embed, noOutput) }
+  ) where F.Output == Never { station = FeatureStation(feature, action, Part(optional: part), embed, noOutput) }
 
   /// The element with this id, of a feature without outputs.
   @inlinable
@@ -140,6 +133,6 @@ extension ChildAction {
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
     as embed: @escaping @Sendable (F.Action) -> Action
   ) where F.State: Identifiable, F.State.ID: Sendable, F.Output == Never {
-    self.init(feature, action, WritablePart(part, id: id), embed, noOutput)
+    station = FeatureStation(feature, action, Part(part, id: id), embed, noOutput)
   }
 }

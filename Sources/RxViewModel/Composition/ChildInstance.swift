@@ -12,9 +12,10 @@
 @usableFromInline
 // Sendable: the comment above each group of properties says what guards it.
 final class ChildInstance: @unchecked Sendable {
-  /// Where the child stands. Both are nil for the view model.
+  /// Where the child stands. Nil for the view model.
   @usableFromInline let place: ChildPlace?
-  @usableFromInline let part: PartID?
+  /// Nil unless the place is a list.
+  @usableFromInline let element: ElementID?
   /// Distinguishes the child from another one in its place, or with its id.
   @usableFromInline let identity: AnyHashable?
 
@@ -33,10 +34,13 @@ final class ChildInstance: @unchecked Sendable {
 
   /// Without arguments, this is the view model's. Otherwise it enters the place, and the caller gives it an action or prunes it.
   @inlinable
-  init(in place: ChildPlace? = nil, _ part: PartID? = nil, identity: AnyHashable? = nil) {
-    (self.place, self.part, self.identity) = (place, part, identity)
-    place?[part!] = self
+  init(in place: ChildPlace? = nil, _ element: ElementID? = nil, identity: consuming AnyHashable? = nil) {
+    (self.place, self.element, self.identity) = (place, element, identity)
+    place?[element] = self
   }
+
+  @inlinable
+  var part: PartID? { place.map { PartID($0.path, element) } }
 
   @inlinable
   var parent: ChildInstance? { place?.parent }
@@ -66,8 +70,8 @@ final class ChildInstance: @unchecked Sendable {
   @usableFromInline
   func leave() {
     for place in places { for child in place.children { child.leave() } }
-    guard let place, let part, place[part] === self else { return }
-    place[part] = nil
+    guard let place, place[element] === self else { return }
+    place[element] = nil
     if !place.elements.isEmpty { return }
     place.parent.places.removeAll { $0 === place }
     (place.findRemoved, place.list) = (nil, nil)
@@ -83,17 +87,15 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @usableFromInline typealias FindRemoved = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
 
   @usableFromInline let parent: ChildInstance
-  @usableFromInline let path: AnyKeyPath
-  /// Whether the children are elements of a list. Stored, because a `PartID` copies its id to tell.
-  @usableFromInline let isList: Bool
-  /// The type of the feature. One key path can lead to an array as a child, and to its elements.
+  @usableFromInline let path: PartPath
+  /// The type of the feature, because several features can have children at one path.
   @usableFromInline let feature: ObjectIdentifier
   /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
   @exclusivity(unchecked) @usableFromInline var findRemoved: FindRemoved?
   /// The child, unless this is a list.
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
   /// The children, if this is a list.
-  @exclusivity(unchecked) @usableFromInline var elements: [PartID: ChildInstance] = [:]
+  @exclusivity(unchecked) @usableFromInline var elements: [ElementID: ChildInstance] = [:]
   /// The list in which all elements have been found. Nil if it isn't known.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
 
@@ -102,15 +104,14 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 
   /// Enters the parent. The caller adds a child, or nothing removes this place.
   @inlinable
-  init(_ part: PartID, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
-    (self.parent, path, isList) = (parent, part.path, part.isElement)
-    (self.feature, findRemoved) = (feature, find)
+  init(_ path: PartPath, _ feature: ObjectIdentifier, below parent: ChildInstance, _ find: @escaping FindRemoved) {
+    (self.parent, self.path, self.feature, findRemoved) = (parent, path, feature, find)
     parent.places.append(self)
   }
 
   @inlinable
-  subscript(part: PartID) -> ChildInstance? {
-    get { isList ? elements[part] : child }
-    set { if isList { elements[part] = newValue } else { child = newValue } }
+  subscript(element: ElementID?) -> ChildInstance? {
+    get { if let element { elements[element] } else { child } }
+    set { if let element { elements[element] = newValue } else { child = newValue } }
   }
 }

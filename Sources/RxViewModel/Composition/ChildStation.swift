@@ -1,8 +1,8 @@
 /// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in a
 /// register: most actions are the view model's own.
 ///
-/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; then `errorMapper`, if the action fails. It calls `action`
-/// if an effect cancels actions.
+/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; then `errorMapper` or `changeBelow`, if the action fails. It
+/// calls `innermostAction` if an effect cancels actions.
 @usableFromInline
 // Sendable: as `FeatureStation`, which each one is.
 class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -11,24 +11,28 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Functions and not methods, because they are specialized where they are made. The station is the first argument of each.
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
   @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
-  /// Finds the child, and the child's own child. Makes their instances, which the caller has to use or to prune.
+  /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
+  /// action, or prunes it.
   @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
   /// The effect on a state in which the child has been found.
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
   /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
+  /// The changes of ``ChildAction/updating(_:)`` at the levels below, on this level's state. Nil if there are none.
+  @usableFromInline final let changeBelow: @Sendable (ChildStation) -> StateMapper<State>?
   /// The innermost feature's action.
-  @usableFromInline final let action: @Sendable (ChildStation) -> any Sendable
+  @usableFromInline final let innermostAction: @Sendable (ChildStation) -> any Sendable
 
   @inlinable
   init<F: Feature>(_ feature: F.Type) {
     typealias Station = FeatureStation<F, Action, State>
-    mode = { unsafeDowncast($0, to: Station.self).featureMode }
-    showsSpinner = { unsafeDowncast($0, to: Station.self).showsFeatureSpinner }
+    mode = { unsafeDowncast($0, to: Station.self).innermostMode }
+    showsSpinner = { unsafeDowncast($0, to: Station.self).innermostSpinner }
     find = { unsafeDowncast($0, to: Station.self).findChild(in: $1, below: $2) }
     effect = { unsafeDowncast($0, to: Station.self).featureEffect(in: $1, $2) }
     errorMapper = { unsafeDowncast($0, to: Station.self).featureMapper(for: $1) }
-    action = { unsafeDowncast($0, to: Station.self).innermostAction }
+    changeBelow = { unsafeDowncast($0, to: Station.self).innerChanges }
+    innermostAction = { unsafeDowncast($0, to: Station.self).erasedAction }
   }
 }
 
@@ -45,9 +49,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 {
   @usableFromInline let feature: F
   /// The action as this feature has it, also if it is for a child of the feature.
-  @usableFromInline let featureAction: F.Action
+  @usableFromInline let action: F.Action
   @usableFromInline let part: Part<State, F.State>
-  @usableFromInline let replace: @Sendable (PartID, inout State, F.State, Int) -> Void
   @usableFromInline let embed: @Sendable (F.Action) -> Action
   @usableFromInline let output: @Sendable (F.Output) -> Action
   /// The child of the feature that the action is for. Nil if the action is the feature's own.
@@ -57,35 +60,27 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   init(
-    _ feature: F, _ action: F.Action, _ place: WritablePart<State, F.State>,
-    _ embed: @escaping @Sendable (F.Action) -> Action,
-    _ output: @escaping @Sendable (F.Output) -> Action
+    _ feature: F, _ action: F.Action, _ part: Part<State, F.State>,
+    _ embed: @escaping @Sendable (F.Action) -> Action, _ output: @escaping @Sendable (F.Output) -> Action
   ) {
-    (self.feature, featureAction, self.embed, self.output) = (feature, action, embed, output)
-    (part, replace) = (place.part, place.replace)
+    (self.feature, self.action, self.part, self.embed, self.output) = (feature, action, part, embed, output)
     inner = feature.child(for: action)
     super.init(F.self)
   }
 
   @inlinable
-  var featureMode: ExecutionMode {
-    inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: featureAction)
-  }
+  var innermostMode: ExecutionMode { inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: action) }
 
   @inlinable
-  var showsFeatureSpinner: Bool {
-    inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(featureAction)
-  }
+  var innermostSpinner: Bool { inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(action) }
 
   @inlinable
-  var innermostAction: any Sendable { inner.map { $0.station.action($0.station) } ?? featureAction }
+  var erasedAction: any Sendable { inner.map { $0.station.innermostAction($0.station) } ?? action }
 
-  /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
-  /// action, or prunes it.
   @inlinable
   func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
     let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.id.path }
-    let known = old?[part.id]
+    let known = old?[part.id.element]
     var row = known?.row ?? 0
     guard let child = part.find(part.id, parent, &row, nil) else {
       return (outer, "\(F.self) at \(part.id.name)")
@@ -93,25 +88,26 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     let place = old ?? makePlace(below: outer)
     // If it is the list of another state, it may lack the new instance.
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
-    let instance = known ?? ChildInstance(in: place, part.id, identity: feature.identity(of: child))
+    let instance = known ?? ChildInstance(in: place, part.id.element, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
     return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, nil)
   }
 
   @inlinable
   func makePlace(below outer: ChildInstance) -> ChildPlace {
-    ChildPlace(part.id, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, removed in
+    ChildPlace(part.id.path, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, removed in
       let parent = parent.assumingMemoryBound(to: State.self).pointee
       let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
       place.list = list
-      func check(_ instance: ChildInstance) {
-        guard let child = part.find(instance.part!, parent, &instance.row, list),
-          feature.identity(of: child) == instance.identity
-        else { return removed.append(instance) }
-        instance.findRemoved(in: child, &removed)
+      for instance in place.children {
+        let child = part.find(instance.part!, parent, &instance.row, list)
+        if let child, feature.identity(of: child) == instance.identity {
+          instance.findRemoved(in: child, &removed)
+        } else {
+          removed.append(instance)
+        }
       }
-      for child in place.children { check(child) }
     }
   }
 
@@ -122,7 +118,11 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     let effect =
       inner?.effect(in: child, inside)
       ?? feature.createObservable(
-        featureAction, context: FeatureContext(child, inside) { inside.parent.send(inside.output($0), .output) })
+        action,
+        context: FeatureContext(child, inside) { port, output in
+          let port = unsafeDowncast(port, to: FeaturePort<F, Action>.self)
+          port.parent.send(port.output(output), .output)
+        })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
     return effect.map { [self] in lift($0) }
   }
@@ -130,8 +130,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func featureMapper(for error: any Error) -> StateMapper<State>? {
     if let mapper = inner?.mapper(for: error) { return lift(mapper) }
-    return feature.stateMapper(for: error, action: featureAction).map {
-      lift(inner?.changing($0, isFromAbove: true) ?? $0)
+    return feature.stateMapper(for: error, action: action).map {
+      lift(inner?.changingAll($0) ?? $0)
     }
   }
 
@@ -143,8 +143,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return parent }
       var changed = parent
       let new = try mapper(child)
-      replace(part.id, &changed, new, row)
-      if instance?.place?.isList == true { keepList(of: parent, in: changed, new) }
+      part.replace(part.id, &changed, new, row)
+      if part.id.element != nil { keepList(of: parent, in: changed, new) }
       return changed
     }
   }
@@ -162,9 +162,5 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   /// The changes of the levels below, on the parent. Nil if there are none.
   @inlinable
-  var innerChange: StateChange<State>? {
-    guard let inner, inner.change != nil || inner.changeBelow != nil else { return nil }
-    let changed = lift(inner.changing({ $0 }, isFromAbove: true))
-    return { $0 = try changed($0) }
-  }
+  var innerChanges: StateMapper<State>? { inner.map { lift($0.changingAll { $0 }) } }
 }

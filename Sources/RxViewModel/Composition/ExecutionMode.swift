@@ -92,15 +92,18 @@ public struct ExecutionMode: Sendable, Hashable {
 }
 
 extension ExecutionMode {
-  /// The action starts when fewer than this many earlier actions of its lane are unfinished. It is 0 for a debounced action, which a timer
-  /// starts instead.
+  /// The limit: the action starts when fewer than so many earlier actions of its lane are unfinished. It is 0 for a debounced action, which
+  /// a timer starts instead. And the number of the mode's default lane.
   @inlinable
-  var limit: Int {
+  var numbers: (limit: Int, defaultLane: Int) {
     switch kind {
-    case .sequence, .parallelDeferred: 1
-    case .limited(let limit): limit
-    case .switchLatest(let quiet): quiet == nil ? .max : 0
-    case .parallel, .parallelOrdered, .dropWhileBusy: .max
+    case .parallel: (.max, 0)
+    case .parallelOrdered: (.max, 1)
+    case .parallelDeferred: (1, 1)
+    case .sequence: (1, 2)
+    case .limited(let limit): (limit, 3)
+    case .switchLatest(let quiet): (quiet == nil ? .max : 0, 4)
+    case .dropWhileBusy: (.max, 5)
     }
   }
 
@@ -115,19 +118,6 @@ extension ExecutionMode {
   /// Whether the action cancels the unfinished actions of its lane.
   @inlinable
   var switches: Bool { if case .switchLatest = kind { true } else { false } }
-
-  /// The number of the mode's default lane.
-  @inlinable
-  var defaultLane: Int {
-    switch kind {
-    case .parallel: 0
-    case .parallelOrdered, .parallelDeferred: 1
-    case .sequence: 2
-    case .limited: 3
-    case .switchLatest: 4
-    case .dropWhileBusy: 5
-    }
-  }
 
   /// The time by which the action is debounced.
   @inlinable

@@ -10,10 +10,12 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State
   @usableFromInline let port: any ContextPort<F.Action>
-  @usableFromInline let sendOutput: @Sendable (F.Output) -> Void
+  /// Takes the port instead of capturing it, which would cost an object for each action.
+  @usableFromInline let sendOutput: SendOutput
+  @usableFromInline typealias SendOutput = @Sendable (any ContextPort<F.Action>, F.Output) -> Void
 
   @inlinable
-  init(_ state: F.State, _ port: any ContextPort<F.Action>, sendOutput: @escaping @Sendable (F.Output) -> Void) {
+  init(_ state: F.State, _ port: any ContextPort<F.Action>, sendOutput: @escaping SendOutput) {
     (self.state, self.port, self.sendOutput) = (state, port, sendOutput)
   }
 
@@ -42,7 +44,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// has no parent, ``FeatureViewModel/outputs`` emits it. Otherwise it behaves like ``execute(_:)``.
   @discardableResult
   public func output(_ output: F.Output) -> F.Effect {
-    sendOutput(output)
+    sendOutput(port, output)
     return .empty()
   }
 
@@ -72,14 +74,7 @@ extension ObservableType {
   /// streams completed. Nothing follows an action that fails or is cancelled, or an instance that has been removed.
   public func then<F: Feature>(_ action: F.Action, on context: FeatureContext<F>) -> Observable<Element>
   where Element == StateMapper<F.State> {
-    .lifting(asObservable()) { sink in
-      Sink(
-        next: sink.next,
-        end: { error in
-          if error == nil { context.port.send(action, .follow) }
-          sink.end(error)
-        })
-    }
+    self.do(onCompleted: { context.port.send(action, .follow) })
   }
 }
 

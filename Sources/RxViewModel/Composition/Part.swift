@@ -1,16 +1,41 @@
-/// The part of a state that holds a child, and how it is read: a key path, and for an element of an array its id. A slice has one.
+/// The part of a state that holds a child, and how it is read and replaced. A child is declared with one, and a slice has one.
 @usableFromInline
 struct Part<State: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let id: PartID
-  // A function and not a method, because it is specialized where it is made. It takes the id instead of capturing the path, so the
-  // function of one element can find the others of its list, too.
+  // Functions and not methods, because they are specialized where they are made. They take the id, so those of one element work for the
+  // others of its list, too.
   /// Reads the child. Nil while it is absent. The number is the index at which an element was found last, and is updated. The list is that
   /// of this state, if several elements of it are searched for.
   @usableFromInline let find: @Sendable (PartID, State, inout Int, ChildList?) -> Child?
+  /// Replaces a child that `find` has found in this state, at this index.
+  @usableFromInline let replace: @Sendable (PartID, inout State, Child, Int) -> Void
 
   @inlinable
-  init(_ id: PartID, _ find: @escaping @Sendable (PartID, State, inout Int, ChildList?) -> Child?) {
-    (self.id, self.find) = (id, find)
+  init(_ path: WritableKeyPath<State, Child> & Sendable) {
+    id = PartID(PartPath(path))
+    find = { id, state, _, _ in id.path.value(in: state) as Child }
+    replace = { id, state, child, _ in state[keyPath: id.path.typed()] = child }
+  }
+
+  @inlinable
+  init(optional path: WritableKeyPath<State, Child?> & Sendable) {
+    id = PartID(PartPath(path))
+    find = { id, state, _, _ in id.path.value(in: state) as Child? }
+    replace = { id, state, child, _ in state[keyPath: id.path.typed()] = Optional(child) }
+  }
+
+  @inlinable
+  init(_ path: WritableKeyPath<State, [Child]> & Sendable, id element: Child.ID)
+  where Child: Identifiable, Child.ID: Sendable {
+    id = PartID(PartPath(path), ElementID(AnyHashable(element)))
+    find = { id, state, row, list in
+      let rows = id.path.value(in: state) as [Child]
+      guard let index = rows.index(of: id.element!.id.base as! Child.ID, near: row, in: list) else { return nil }
+      row = index
+      return rows[index]
+    }
+    replace = { id, state, child, row in state[keyPath: id.path.typed() as WritableKeyPath<State, [Child]>][row] = child
+    }
   }
 
   @inlinable
@@ -21,81 +46,58 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
 
   /// The list that an element is in. Nil for a child that isn't an element.
   @inlinable
-  func list(in state: State) -> ChildList? {
-    id.isElement
-      ? ChildList(state[keyPath: unsafeDowncast(id.path, to: WritableKeyPath<State, [Child]>.self)]) : nil
-  }
+  func list(in state: State) -> ChildList? { id.element.map { _ in ChildList(id.path.value(in: state) as [Child]) } }
 }
 
-/// A part of a state, and how it is written. A child is declared with one.
+/// Identifies a part within its state.
 @usableFromInline
-struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
-  @usableFromInline let part: Part<State, Child>
-  /// Writes a child that `find` has found in this state, at this index.
-  @usableFromInline let replace: @Sendable (PartID, inout State, Child, Int) -> Void
+struct PartID: Hashable, Sendable {
+  @usableFromInline let path: PartPath
+  /// Nil unless the child is an element of an array.
+  @usableFromInline let element: ElementID?
 
   @inlinable
-  init(_ path: WritableKeyPath<State, Child> & Sendable) {
-    typealias Path = WritableKeyPath<State, Child>
-    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in
-      state[keyPath: unsafeDowncast(id.path, to: Path.self)]
-    }
-    replace = { id, state, child, _ in state[keyPath: unsafeDowncast(id.path, to: Path.self)] = child }
-  }
-
-  @inlinable
-  init(optional path: WritableKeyPath<State, Child?> & Sendable) {
-    typealias Path = WritableKeyPath<State, Child?>
-    part = Part(PartID(path, to: Child.self)) { id, state, _, _ in
-      state[keyPath: unsafeDowncast(id.path, to: Path.self)]
-    }
-    replace = { id, state, child, _ in state[keyPath: unsafeDowncast(id.path, to: Path.self)] = child }
-  }
-
-  @inlinable
-  init(_ path: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID)
-  where Child: Identifiable, Child.ID: Sendable {
-    typealias Path = WritableKeyPath<State, [Child]>
-    part = Part(PartID(path, elementID: AnyHashable(id), to: Child.self)) { id, state, row, list in
-      let rows = state[keyPath: unsafeDowncast(id.path, to: Path.self)]
-      guard let index = rows.index(of: id.elementID!.base as! Child.ID, near: row, in: list) else { return nil }
-      row = index
-      return rows[index]
-    }
-    replace = { id, state, child, row in state[keyPath: unsafeDowncast(id.path, to: Path.self)][row] = child }
-  }
-}
-
-/// Identifies a part within its state. An object, because an `AnyHashable` is slow to copy.
-@usableFromInline
-// Sendable: key paths are immutable, and the id is that of a `Sendable` state.
-final class PartID: Hashable, @unchecked Sendable {
-  @usableFromInline let path: AnyKeyPath
-  /// The id of an element of an array, otherwise nil.
-  @usableFromInline let elementID: AnyHashable?
-  /// The type of the child. An optional part can stand for its value, or for itself.
-  @usableFromInline let child: ObjectIdentifier
-
-  @inlinable
-  init<Child>(_ path: AnyKeyPath, elementID: AnyHashable? = nil, to child: Child.Type) {
-    (self.path, self.elementID, self.child) = (path, elementID, ObjectIdentifier(child))
-  }
-
-  @inlinable
-  static func == (left: PartID, right: PartID) -> Bool {
-    left.child == right.child && left.path == right.path && left.elementID == right.elementID
-  }
-
-  // Hashing a key path is slow, and few elements differ by it alone.
-  @inlinable
-  func hash(into hasher: inout Hasher) { if let elementID { hasher.combine(elementID) } else { hasher.combine(path) } }
-
-  /// Whether it is that of an element. Not stored, because each slice has a `PartID` (`aSliceCostsLittle`).
-  @inlinable
-  var isElement: Bool { if case nil = elementID { false } else { true } }
+  init(_ path: PartPath, _ element: ElementID? = nil) { (self.path, self.element) = (path, element) }
 
   @usableFromInline
-  var name: String { elementID.map { "\(path), with the id \($0)" } ?? "\(path)" }
+  var name: String { element.map { "\(path.keyPath), with the id \($0.id)" } ?? "\(path.keyPath)" }
+}
+
+/// The property that holds a child, or the array of children.
+@usableFromInline
+struct PartPath: Hashable, @unchecked Sendable {  // Sendable: key paths are immutable.
+  @usableFromInline let keyPath: AnyKeyPath
+  /// Where the property is stored in the state; -1 if it is computed. A subscript with the key path would take three times as long.
+  @usableFromInline let offset: Int
+
+  @inlinable
+  init<State>(_ path: PartialKeyPath<State>) { (keyPath, offset) = (path, MemoryLayout<State>.offset(of: path) ?? -1) }
+
+  /// Reads the property. Precondition: the types are those of the key path.
+  @inlinable
+  func value<State, Value>(in state: State) -> Value {
+    if offset < 0 { return state[keyPath: typed()] }
+    return withUnsafeBytes(of: state) { $0.load(fromByteOffset: offset, as: Value.self) }
+  }
+
+  /// The key path. Precondition: the types are those.
+  @inlinable
+  func typed<State, Value>() -> WritableKeyPath<State, Value> { unsafeDowncast(keyPath, to: WritableKeyPath.self) }
+}
+
+/// The id of an element. An object, because an `AnyHashable` is slow to copy.
+@usableFromInline
+final class ElementID: Hashable, @unchecked Sendable {  // Sendable: the element is part of a `Sendable` state.
+  @usableFromInline let id: AnyHashable
+
+  @inlinable
+  init(_ id: AnyHashable) { self.id = id }
+
+  @inlinable
+  static func == (left: ElementID, right: ElementID) -> Bool { left.id == right.id }
+
+  @inlinable
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// An array, of any type, in which several elements are searched for. It retains the array, so that no other array can get the same

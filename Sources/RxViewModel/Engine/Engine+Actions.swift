@@ -272,7 +272,7 @@ extension Engine {
     guard let mapper = viewModel.stateMapper(for: error, action: run.action) else {
       return finish(run, .failed(error, mapperError: nil))
     }
-    fold(run.child?.changing(mapper, isFromAbove: true) ?? mapper, of: run, .fails(error))
+    fold(run.child?.changingAll(mapper) ?? mapper, of: run, .fails(error))
   }
 
   /// Ends an action, unless something else has ended it.

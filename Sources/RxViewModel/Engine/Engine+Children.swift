@@ -171,7 +171,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
         let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.instance, run.child) }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
         guard isOwn, stage == .waiting || stage == .started else { return false }
-        return matches(child.map { $0.station.action($0.station) } ?? run.action)
+        return matches(child.map { $0.station.innermostAction($0.station) } ?? run.action)
       }
     }
     cancel()

@@ -39,7 +39,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
     let port = engine.portOfCurrentAction() ?? ActionPort(engine)
     return feature.createObservable(
       action,
-      context: FeatureContext(currentState, port) { [outputCore] output in
+      context: FeatureContext(currentState, port) { [outputCore] port, output in
         port.send(action, .emit { outputCore.on(.next(output)) })
       })
   }

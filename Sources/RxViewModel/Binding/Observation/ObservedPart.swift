@@ -18,7 +18,7 @@ final class ObservedPart<State: Sendable> {
 
   /// The node of a part of this part.
   func part<Child>(_ part: Part<State, Child>) -> ObservedPart<Child> {
-    let key = PartKey(path: part.id.path, child: part.id.child)
+    let key = PartKey(path: part.id.path, child: ObjectIdentifier(Child.self))
     let known = parts[key] ?? ObservedNodes(part, current)
     parts[key] = known
     return unsafeDowncast(known, to: ObservedNodes<State, Child>.self).node(part.id, in: current)
@@ -74,12 +74,6 @@ final class ObservedPart<State: Sendable> {
   }
 }
 
-/// What is the same for all elements of one list, or for all children at one path.
-private struct PartKey: Hashable {
-  let path: AnyKeyPath
-  let child: ObjectIdentifier
-}
-
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 private protocol ObservedChildren<State>: AnyObject {
@@ -87,12 +81,18 @@ private protocol ObservedChildren<State>: AnyObject {
   func update(_ parent: State?, _ isAnother: Bool, _ changed: inout [Tracked]) -> Bool
 }
 
+/// What is the same for all elements of one list, or for all children at one path. An optional part can stand for its value, or for itself.
+private struct PartKey: Hashable {
+  let path: PartPath
+  let child: ObjectIdentifier
+}
+
 /// The node of a part, or the nodes of the elements of a list, which are searched for together.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChildren {
   private let part: Part<State, Child>
-  private var nodes: [PartID: ObservedPart<Child>] = [:]
+  private var nodes: [ElementID?: ObservedPart<Child>] = [:]
   private var list: ChildList?
   /// The index of the row for which a node was made last.
   private var lastRow = -1
@@ -102,13 +102,13 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
   }
 
   func node(_ id: PartID, in parent: State?) -> ObservedPart<Child> {
-    if let known = nodes[id] { return known }
+    if let known = nodes[id.element] { return known }
     let node = ObservedPart<Child>(nil)
     // Views mostly read the rows of a list in order.
     node.row = lastRow + 1
     node.current = parent.flatMap { part.find(id, $0, &node.row, list) }
     if node.current != nil { lastRow = node.row }
-    nodes[id] = node
+    nodes[id.element] = node
     return node
   }
 
@@ -117,9 +117,10 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
     // If the array is the same one as in the state before, it has the same elements.
     let isSame = new != nil && new?.address == list?.address && !isAnother
     if !isSame { list = new }
-    for (id, node) in nodes where !isSame || node.current == nil {
+    for (element, node) in nodes where !isSame || node.current == nil {
+      let id = PartID(part.id.path, element)
       let child = isSame ? nil : parent.flatMap { part.find(id, $0, &node.row, list) }
-      if !node.update(child, isRow: id.isElement, isPartOfAnother: isAnother, &changed) { nodes[id] = nil }
+      if !node.update(child, isRow: element != nil, isPartOfAnother: isAnother, &changed) { nodes[element] = nil }
     }
     return !nodes.isEmpty
   }

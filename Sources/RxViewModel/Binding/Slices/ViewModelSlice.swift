@@ -79,7 +79,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child> {
-    slice(of: WritablePart(part).part, isAlwaysThere: true, action)!
+    slice(of: Part(part), isAlwaysThere: true, action)!
   }
 
   /// Returns a child that may be absent, such as the form in a sheet. Nil while it is absent.
@@ -92,7 +92,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? {
-    slice(of: WritablePart(optional: part).part, isAlwaysThere: false, action)
+    slice(of: Part(optional: part), isAlwaysThere: false, action)
   }
 
   /// Returns the element of an array that has this id, such as a row of a list. Nil if there is none.
@@ -106,7 +106,7 @@ extension RxViewModel {
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? where Child.ID: Sendable {
-    slice(of: WritablePart(part, id: id).part, isAlwaysThere: false, action)
+    slice(of: Part(part, id: id), isAlwaysThere: false, action)
   }
 }
 
@@ -116,7 +116,7 @@ extension ViewModelSlice {
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child> {
-    source.slice(of: WritablePart(part).part, isAlwaysThere: true, action)!
+    source.slice(of: Part(part), isAlwaysThere: true, action)!
   }
 
   /// Returns a child of this slice that may be absent, like `slice(_:_:)` of a view model.
@@ -124,7 +124,7 @@ extension ViewModelSlice {
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? {
-    source.slice(of: WritablePart(optional: part).part, isAlwaysThere: false, action)
+    source.slice(of: Part(optional: part), isAlwaysThere: false, action)
   }
 
   /// Returns the element of an array that has this id, like `slice(_:id:_:)` of a view model.
@@ -133,6 +133,6 @@ extension ViewModelSlice {
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? where Child.ID: Sendable {
-    source.slice(of: WritablePart(part, id: id).part, isAlwaysThere: false, action)
+    source.slice(of: Part(part, id: id), isAlwaysThere: false, action)
   }
 }
