@@ -300,6 +300,7 @@ extension Engine {
       if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
       report(error, of: run, isThrown: run.watcher is Awaiter<State>)
       if let mapperError { report(mapperError, of: run) }
+      isObserved = shared.withLock { $0.streams.isObserved }
     }
     if isObserved { emit(phase(of: run, outcome), of: run) }
     tap?.end(run.id)
@@ -333,6 +334,7 @@ extension Engine {
       return run.effect.take()
     }
     effect?.dispose()
+    isObserved = shared.withLock { $0.streams.isObserved }
     return if case .completed = outcome { followers } else { [] }
   }
 

@@ -102,9 +102,8 @@ extension Engine {
   func accept(_ followers: [Run], after run: Run) {
     // The fold that has completed the action may have removed its instance.
     endRemoved()
-    let instance = run.instance ?? root
     // The turn that is under way takes them later, or schedules another one.
-    shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: instance) } }
+    shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: run.instance ?? root) } }
   }
 }
 
@@ -126,9 +125,8 @@ extension EngineState {
 final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
-  private let engine: Engine<Action, State>
-  /// Both are nil if the effect was not made for an action of the view model.
-  private let (run, instance): (Run?, ChildInstance?)
+  /// The run and the instance are nil if the effect was not made for an action of the view model.
+  private let (engine, run, instance): (Engine<Action, State>, Run?, ChildInstance?)
 
   @usableFromInline
   init(_ engine: Engine<Action, State>, _ run: Run? = nil, _ instance: ChildInstance? = nil) {

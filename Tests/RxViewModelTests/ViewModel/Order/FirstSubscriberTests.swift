@@ -12,7 +12,7 @@ import Testing
 
   /// The user code that subscribes.
   enum Place: CaseIterable {
-    case loading, diagnosis, showSpinner, predicate
+    case loading, diagnosis, showSpinner, predicate, disposal
     /// A callback of one error stream subscribes to the other.
     case error
     /// Another thread subscribes meanwhile.
@@ -24,7 +24,8 @@ import Testing
       case .diagnosis: ["a dropped"]
       case .showSpinner: ["b dropped"]
       case .predicate: ["b cancelled"]
-      case .error: ["a failed with oops"]
+      case .error: ["a failed with oops", "a failed"]
+      case .disposal: ["a cancelled"]
       case .state: ["a made 1", "a emitted", "a completed"]
       }
     }
@@ -39,7 +40,6 @@ import Testing
           .disposed(by: bag)
         model.actionAndErrorObservable.subscribe(onNext: { lines.append("\($0.action!) failed with \($0.error)") })
           .disposed(by: bag)
-        if place == .error { return }
         model.executionObservable.subscribe(onNext: { lines.append($0.step) }).disposed(by: bag)
       }
       if place == .state { onOtherThread(subscribe) } else { subscribe() }
@@ -49,6 +49,7 @@ import Testing
         switch place {
         case .loading, .state: .just { $0 + 1 }
         case .error: .error(TestError("oops"))
+        case .disposal: .create { _ in Disposables.create { reach(.disposal) } }
         case .diagnosis, .showSpinner, .predicate: .never()
         }
       }
@@ -68,7 +69,7 @@ import Testing
     if place == .showSpinner || place == .predicate { model.execute("b") }
     model.cancelActions { action in
       if action == "b" { reach(.predicate) }
-      return action == "b"
+      return action == "b" || place == .disposal
     }
     #expect(lines.value == place.expected)
     bag.dispose()
