@@ -91,9 +91,9 @@ func children() -> [Workload] {
   }
   let sumOfRows: (ParentState) -> Int = { $0.rows.reduce(0) { $0 + $1.number } }
   return [
-    workload("an optional one", goal: nil, { _ in .plain }, { _ in .plainForm(1) }, { $0.plain!.number }),
+    workload("an optional one", goal: 3, { _ in .plain }, { _ in .plainForm(1) }, { $0.plain!.number }),
     workload(
-      "an Identifiable one", goal: nil, { _ in .identified }, { _ in .identifiedForm(1) }, { $0.identified!.number }),
+      "an Identifiable one", goal: 3, { _ in .identified }, { _ in .identifiedForm(1) }, { $0.identified!.number }),
     workload(
       "one of 1,000 rows", count: 20_000, goal: 1.2, { .row($0 * 7 % 1_000) }, { .rowForm($0 * 7 % 1_000, 1) },
       sumOfRows),
