@@ -1,4 +1,5 @@
 /// The child that an action is for: its feature, and where its state is. `child(for:)` returns it.
+/// Make a new one in each call, because it remembers the child that it has found.
 ///
 ///     func child(for action: Action) -> ChildAction<Action, State>? {
 ///       switch action {
@@ -17,7 +18,7 @@
 public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let station: ChildStation<Action, State>
   /// The changes of ``updating(_:)`` at this level. Nil if there are none.
-  @usableFromInline var change: StateChange<State>?
+  @usableFromInline var change: (@Sendable (inout State) throws -> Void)?
 
   /// Changes the parent too, in the same fold, after each mapper of the child's action.
   ///
@@ -48,8 +49,8 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   /// Adds the changes of this level and of those below to a mapper from a level above.
   @inlinable
   func changingAll(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
-    guard let changeBelow = station.changeBelow(station) else { return changing(mapper) }
-    return changing { try changeBelow(mapper($0)) }
+    guard let changesBelow = station.changesBelow(station) else { return changing(mapper) }
+    return changing { try changesBelow(mapper($0)) }
   }
 
   /// The effect on a state in which the child is present, with the changes of this level.

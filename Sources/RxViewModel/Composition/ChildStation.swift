@@ -1,8 +1,9 @@
-/// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in a
-/// register: most actions are the view model's own.
+/// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in
+/// registers: most actions are the view model's own.
 ///
-/// The engine calls `find`, `mode`, `showsSpinner` and `effect`, in this order; then `errorMapper` or `changeBelow`, if the action fails. It
-/// calls `innermostAction` if an effect cancels actions.
+/// The engine calls `find`, `mode` unless the action has one, `showsSpinner` and `effect`, in this order. If the action fails, it calls
+/// `errorMapper` and, if that returns nil but the view model has a mapper, `changesBelow`. It calls `innermostAction` if an effect cancels
+/// actions.
 @usableFromInline
 // Sendable: as `FeatureStation`, which each one is.
 class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -18,8 +19,8 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
   /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
-  /// The changes of ``ChildAction/updating(_:)`` at the levels below, on this level's state. Nil if there are none.
-  @usableFromInline final let changeBelow: @Sendable (ChildStation) -> StateMapper<State>?
+  /// The changes of ``ChildAction/updating(_:)`` at the levels below, on this level's state. Nil if there is no level below.
+  @usableFromInline final let changesBelow: @Sendable (ChildStation) -> StateMapper<State>?
   /// The innermost feature's action.
   @usableFromInline final let innermostAction: @Sendable (ChildStation) -> any Sendable
 
@@ -29,23 +30,21 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
     mode = { unsafeDowncast($0, to: Station.self).innermostMode }
     showsSpinner = { unsafeDowncast($0, to: Station.self).innermostSpinner }
     find = { unsafeDowncast($0, to: Station.self).findChild(in: $1, below: $2) }
-    effect = { unsafeDowncast($0, to: Station.self).featureEffect(in: $1, $2) }
-    errorMapper = { unsafeDowncast($0, to: Station.self).featureMapper(for: $1) }
-    changeBelow = { unsafeDowncast($0, to: Station.self).innerChanges }
-    innermostAction = { unsafeDowncast($0, to: Station.self).erasedAction }
+    effect = { unsafeDowncast($0, to: Station.self).liftedEffect(in: $1, $2) }
+    errorMapper = { unsafeDowncast($0, to: Station.self).liftedErrorMapper(for: $1) }
+    changesBelow = { unsafeDowncast($0, to: Station.self).liftedChangesBelow }
+    innermostAction = { unsafeDowncast($0, to: Station.self).actionOfInnermost }
   }
 }
 
 /// How far the way of an action leads: to the child, or to the innermost parent that is present, and to the name of what is absent there.
 @usableFromInline typealias FoundChild = (instance: ChildInstance, absent: String?)
 
-/// A change of ``ChildAction/updating(_:)``.
-@usableFromInline typealias StateChange<State> = @Sendable (inout State) throws -> Void
-
-/// One level on the way of an action to its child: the feature, where it stands, and what its own child answers.
+/// One level on the way of an action to its child: the feature, where its state is, and the feature's own child.
 @usableFromInline
+// Sendable: only the driver of the view model whose `child(for:)` has made it uses `instance`. The rest is constant.
 final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: ChildStation<Action, State>,
-  @unchecked Sendable  // Sendable: only the driver uses `instance`. The rest is constant.
+  @unchecked Sendable
 {
   @usableFromInline let feature: F
   /// The action as this feature has it, also if it is for a child of the feature.
@@ -75,7 +74,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   var innermostSpinner: Bool { inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(action) }
 
   @inlinable
-  var erasedAction: any Sendable { inner.map { $0.station.innermostAction($0.station) } ?? action }
+  var actionOfInnermost: any Sendable { inner.map { $0.station.innermostAction($0.station) } ?? action }
 
   @inlinable
   func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
@@ -86,7 +85,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       return (outer, "\(F.self) at \(part.id.name)")
     }
     let place = old ?? makePlace(below: outer)
-    // If it is the list of another state, it may lack the new instance.
+    // The list of another state may lack the new instance.
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.id.element, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
@@ -112,7 +111,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   }
 
   @inlinable
-  func featureEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
+  func liftedEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
     guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return .empty() }
     let inside = FeaturePort(port, to: self)
     let effect =
@@ -128,7 +127,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   }
 
   @inlinable
-  func featureMapper(for error: any Error) -> StateMapper<State>? {
+  func liftedErrorMapper(for error: any Error) -> StateMapper<State>? {
     if let mapper = inner?.mapper(for: error) { return lift(mapper) }
     return feature.stateMapper(for: error, action: action).map {
       lift(inner?.changingAll($0) ?? $0)
@@ -160,7 +159,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     if isThere { place.list = part.list(in: changed) }
   }
 
-  /// The changes of the levels below, on the parent. Nil if there are none.
+  /// The changes of the levels below, on the parent. Nil if there is no level below.
   @inlinable
-  var innerChanges: StateMapper<State>? { inner.map { lift($0.changingAll { $0 }) } }
+  var liftedChangesBelow: StateMapper<State>? { inner.map { lift($0.changingAll { $0 }) } }
 }

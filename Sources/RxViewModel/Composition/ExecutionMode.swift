@@ -92,10 +92,11 @@ public struct ExecutionMode: Sendable, Hashable {
 }
 
 extension ExecutionMode {
-  /// The limit: the action starts when fewer than so many earlier actions of its lane are unfinished. It is 0 for a debounced action, which
-  /// a timer starts instead. And the number of the mode's default lane.
+  /// - `limit`: The action starts when fewer than this many earlier actions of its lane are unfinished. It is 0 for a debounced action,
+  ///   which a timer starts instead.
+  /// - `defaultLane`: The number of the lane of an action without a lane's name. Modes with the same number share it.
   @inlinable
-  var numbers: (limit: Int, defaultLane: Int) {
+  var laneRules: (limit: Int, defaultLane: Int) {
     switch kind {
     case .parallel: (.max, 0)
     case .parallelOrdered: (.max, 1)

@@ -10,7 +10,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State
   @usableFromInline let port: any ContextPort<F.Action>
-  /// Takes the port instead of capturing it, which would cost an object for each action.
+  /// Takes the port, because a closure that captured it would cost an object for each action of a child.
   @usableFromInline let sendOutput: SendOutput
   @usableFromInline typealias SendOutput = @Sendable (any ContextPort<F.Action>, F.Output) -> Void
 

@@ -4,8 +4,8 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let id: PartID
   // Functions and not methods, because they are specialized where they are made. They take the id, so those of one element work for the
   // others of its list, too.
-  /// Reads the child. Nil while it is absent. The number is the index at which an element was found last, and is updated. The list is that
-  /// of this state, if several elements of it are searched for.
+  /// Reads the child. Nil while it is absent. The `Int` is the index at which an element was found last, and is updated. The `ChildList` is
+  /// that of this state, if several elements of it are searched for.
   @usableFromInline let find: @Sendable (PartID, State, inout Int, ChildList?) -> Child?
   /// Replaces a child that `find` has found in this state, at this index.
   @usableFromInline let replace: @Sendable (PartID, inout State, Child, Int) -> Void
@@ -34,7 +34,8 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
       row = index
       return rows[index]
     }
-    replace = { id, state, child, row in state[keyPath: id.path.typed() as WritableKeyPath<State, [Child]>][row] = child
+    replace = { id, state, child, row in
+      state[keyPath: id.path.typed() as WritableKeyPath<State, [Child]>][row] = child
     }
   }
 
@@ -65,9 +66,10 @@ struct PartID: Hashable, Sendable {
 
 /// The property that holds a child, or the array of children.
 @usableFromInline
-struct PartPath: Hashable, @unchecked Sendable {  // Sendable: key paths are immutable.
+struct PartPath: Hashable, @unchecked Sendable {  // Sendable: made from a `Sendable` key path.
   @usableFromInline let keyPath: AnyKeyPath
-  /// Where the property is stored in the state; -1 if it is computed. A subscript with the key path would take three times as long.
+  /// Where the property is stored in the state; -1 if it has no fixed place there: it is computed, has observers, or is behind a class or
+  /// a `!`.
   @usableFromInline let offset: Int
 
   @inlinable
@@ -77,6 +79,7 @@ struct PartPath: Hashable, @unchecked Sendable {  // Sendable: key paths are imm
   @inlinable
   func value<State, Value>(in state: State) -> Value {
     if offset < 0 { return state[keyPath: typed()] }
+    // A subscript with the key path would take three times as long. Swift gives an offset only where the memory there is the property.
     return withUnsafeBytes(of: state) { $0.load(fromByteOffset: offset, as: Value.self) }
   }
 
@@ -87,7 +90,7 @@ struct PartPath: Hashable, @unchecked Sendable {  // Sendable: key paths are imm
 
 /// The id of an element. An object, because an `AnyHashable` is slow to copy.
 @usableFromInline
-final class ElementID: Hashable, @unchecked Sendable {  // Sendable: the element is part of a `Sendable` state.
+final class ElementID: Hashable, @unchecked Sendable {  // Sendable: made from a `Sendable` id.
   @usableFromInline let id: AnyHashable
 
   @inlinable
@@ -101,7 +104,7 @@ final class ElementID: Hashable, @unchecked Sendable {  // Sendable: the element
 }
 
 /// An array, of any type, in which several elements are searched for. It retains the array, so that no other array can get the same
-/// address.
+/// address, unless it is an array of objects that Objective-C has made.
 @usableFromInline
 final class ChildList {
   @usableFromInline let address: UInt

@@ -176,7 +176,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
 
     @inlinable
     init(_ mode: ExecutionMode, of owner: ObjectIdentifier?) {
-      (name, number, self.owner) = (mode.lane, mode.lane == nil ? mode.numbers.defaultLane : 0, owner)
+      (name, number, self.owner) = (mode.lane, mode.lane == nil ? mode.laneRules.defaultLane : 0, owner)
     }
   }
 
@@ -195,7 +195,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
 
   /// The first run that waits, if its turn to start has come.
   @inlinable
-  var candidate: Run? { waiting.flatMap { ahead < $0.mode!.numbers.limit ? $0 : nil } }
+  var candidate: Run? { waiting.flatMap { ahead < $0.mode!.laneRules.limit ? $0 : nil } }
 
   @inlinable
   var runs: [Run] { first.map { Array(sequence(first: $0) { $0.next }) } ?? [] }

@@ -7,7 +7,7 @@ protocol SliceSource<Action, State>: AnyObject, Sendable {
   associatedtype Root: Sendable
 
   var viewModel: RxViewModel<RootAction, Root> { get }
-  /// The steps from the view model to the part.
+  /// The ids of the parts from the view model to this one.
   var way: [PartID] { get }
   /// Makes the view model's action, without retaining the view model.
   var embed: @Sendable (Action) -> RootAction { get }
