@@ -16,6 +16,7 @@ enum Spot: Sendable {
 struct Plant: Sendable, Hashable, Identifiable {
   let id: Int
   let name: String
+  var isWatered = false
   var spot = Spot.window
 }
 
@@ -39,6 +40,7 @@ enum GardenRoute: Sendable, Equatable {
 
 enum GardenAction: Sendable, Equatable {
   case open(Plant.ID)
+  case setWatered(Plant.ID, Bool)
 }
 
 struct GardenState: Sendable, Equatable {
@@ -53,15 +55,20 @@ final class GardenViewModel: RxViewModel<GardenAction, GardenState>, @unchecked 
     plants: MutableProperty<[Plant]>, navigator: Navigator<GardenRoute>, scheduler: (any Scheduler)? = nil
   ) {
     (self.plants, self.navigator) = (plants, navigator)
-    super.init(initialState: GardenState(), scheduler: scheduler)
+    super.init(scheduler: scheduler)
   }
+
+  override func createInitialState() -> GardenState { GardenState() }
 
   override func createSources() -> [Effect] {
     [plants.asObservable().mutate { $0.plants = $1 }]
   }
 
   override func createObservable(_ action: GardenAction) -> Effect {
-    if case .open(let id) = action { navigator.navigate(.plant(id)) }
+    switch action {
+    case .open(let id): navigator.navigate(.plant(id))
+    case .setWatered(let id, let isWatered): plants.update { $0[id: id]?.isWatered = isWatered }
+    }
     return .unchanged()
   }
 }
@@ -88,8 +95,10 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
     scheduler: (any Scheduler)? = nil, delete: @escaping @Sendable (Plant.ID) async throws -> Void
   ) {
     (self.id, self.plants, self.navigator, self.delete) = (id, plants, navigator, delete)
-    super.init(initialState: PlantState(), scheduler: scheduler)
+    super.init(scheduler: scheduler)
   }
+
+  override func createInitialState() -> PlantState { PlantState() }
 
   override func createSources() -> [Effect] {
     let id = id
@@ -215,6 +224,21 @@ final class GardenApp {
 
   // contract 2.2, 3.5
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func twoScreensOnTheMainSchedulerShowTheSameMoment() throws {
+    let app = makeApp()
+    app.garden.execute(.open(1))
+    let screen = try topScreen(of: app)
+    let (list, detail) = (app.garden.observed, screen.observed)
+    for isWatered in [true, false, true] {
+      app.garden.execute(.setWatered(1, isWatered))
+      #expect(list.plants[id: 1]?.isWatered == isWatered)
+      #expect(detail.plant?.isWatered == isWatered)
+    }
+    withExtendedLifetime(app) {}
+  }
+
+  // contract 2.2, 3.5
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func theRowAndTheScreenDisappearAtTheSameMoment() async throws {
     for _ in 0..<20 {
       plants.value = [Plant(id: 1, name: "Basil")]
@@ -309,8 +333,15 @@ final class GardenApp {
 
     var body: some View {
       List(viewModel.observed.plants) { plant in
-        Button(plant.name) { viewModel.execute(.open(plant.id)) }
+        HStack {
+          Button(plant.name) { viewModel.execute(.open(plant.id)) }
+          if let row = viewModel.slice(\.plants, id: plant.id, { (action: GardenAction) in action }) {
+            Toggle("Watered", isOn: row.binding(\.isWatered) { .setWatered(plant.id, $0) })
+          }
+        }
+        .buttonStyle(.borderless)
       }
+      .animation(.default, value: viewModel.observed.plants)
     }
   }
 

@@ -81,7 +81,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.id.path }
     let known = old?[part.id.element]
     var row = known?.row ?? 0
-    guard let child = part.find(part.id, parent, &row, nil) else {
+    guard let child = part.child(in: parent, near: &row) else {
       return (outer, "\(F.self) at \(part.id.name)")
     }
     let place = old ?? makePlace(below: outer)
@@ -112,7 +112,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   func liftedEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
-    guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return .empty() }
+    guard var row = instance?.row, let child = part.child(in: parent, near: &row) else { return .empty() }
     let inside = FeaturePort(port, to: self)
     let effect =
       inner?.effect(in: child, inside)
@@ -139,7 +139,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
-      guard var row = instance?.row, let child = part.find(part.id, parent, &row, nil) else { return parent }
+      guard var row = instance?.row, let child = part.child(in: parent, near: &row) else { return parent }
       var changed = parent
       let new = try mapper(child)
       part.replace(part.id, &changed, new, row)
@@ -155,7 +155,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       part.list(in: parent)?.address == known.address, feature.identity(of: new) == instance.identity
     else { return }
     var row = instance.row
-    let isThere = part.find(part.id, changed, &row, nil) != nil && row == instance.row
+    let isThere = part.child(in: changed, near: &row) != nil && row == instance.row
     if isThere { place.list = part.list(in: changed) }
   }
 

@@ -39,10 +39,14 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
     }
   }
 
+  /// Reads the child. The row is the index at which an element was found last, and is updated.
+  @inlinable
+  func child(in state: State, near row: inout Int) -> Child? { find(id, state, &row, nil) }
+
   @inlinable
   func child(in state: State) -> Child? {
     var row = 0
-    return find(id, state, &row, nil)
+    return child(in: state, near: &row)
   }
 
   /// The list that an element is in. Nil for a child that isn't an element.
