@@ -19,7 +19,7 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
   /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
-  /// The changes of ``ChildAction/updating(_:)`` at the levels below, on this level's state. Nil if there is no level below.
+  /// The changes of ``ChildAction/updating(_:)`` at the levels below, on this level's state. Nil if there are none.
   @usableFromInline final let changesBelow: @Sendable (ChildStation) -> StateMapper<State>?
   /// The innermost feature's action.
   @usableFromInline final let innermostAction: @Sendable (ChildStation) -> any Sendable
@@ -42,8 +42,8 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
 /// One level on the way of an action to its child: the feature, where its state is, and the feature's own child.
 @usableFromInline
-// Sendable: only the driver of the view model whose `child(for:)` has made it uses `instance`. The rest is constant.
 final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: ChildStation<Action, State>,
+  // Sendable: only the driver of the view model whose `child(for:)` has made it uses `instance`. The rest is constant.
   @unchecked Sendable
 {
   @usableFromInline let feature: F
@@ -159,7 +159,10 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     if isThere { place.list = part.list(in: changed) }
   }
 
-  /// The changes of the levels below, on the parent. Nil if there is no level below.
+  /// The changes of the levels below, on the parent. Nil if there are none, so that nothing is written.
   @inlinable
-  var liftedChangesBelow: StateMapper<State>? { inner.map { lift($0.changingAll { $0 }) } }
+  var liftedChangesBelow: StateMapper<State>? {
+    guard let inner, inner.change != nil || inner.station.changesBelow(inner.station) != nil else { return nil }
+    return lift(inner.changingAll { $0 })
+  }
 }
