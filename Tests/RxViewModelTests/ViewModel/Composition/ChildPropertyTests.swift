@@ -68,4 +68,35 @@ import Testing
     #expect(model.currentState.optional?.number == 10)
     #expect(model.currentState.changes == (property == \.observed ? 3 : 0))
   }
+
+  private struct Fail: Feature {
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Form>> {
+      .error(TestError())
+    }
+  }
+
+  private struct Outer: Feature {
+    func child(for action: Int) -> ChildAction<Int, Form>? { .init(Fail(), action, at: \.self, as: { $0 }) }
+
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Form>> {
+      .handledByChild()
+    }
+  }
+
+  @Test func anErrorMapperFromAboveSetsNoChild() {
+    let model = ClosureViewModel<Int, State>(State(), scheduler: ImmediateScheduler()) {
+      $0.child = { _, action in .init(Outer(), action, at: \.observed, as: { $0 }) }
+      $0.errorMapper = { _, _, _ in
+        { state in
+          var state = state
+          state.computedNumber = 9
+          return state
+        }
+      }
+      $0.handles = { _, _, _ in true }
+    }
+    model.execute(1)
+    #expect(model.currentState.computedNumber == 9)
+    #expect(model.currentState.changes == 0)
+  }
 }
