@@ -14,7 +14,7 @@ import Observation
 /// complete, ``isLoading`` is false and ``failure`` stays. The activity doesn't keep the view model alive.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
-public final class ObservedActivity<Action: Sendable>: Observation.Observable, PartActivity {
+public final class ObservedActivity<Action: Sendable>: Observation.Observable {
   typealias Failure = ActionAndError<Action>
 
   private let loading: Observable<Bool>
@@ -77,6 +77,7 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable, P
     set { if !newValue { failure = nil } }
   }
 
+  /// Forgets the failure, because its child has been removed. Returns the entry of the views that have read the failure.
   func forgetFailure() -> Tracked? { lastFailure.untracked == nil ? nil : lastFailure.replace(nil) }
 }
 

@@ -12,7 +12,8 @@ final class ObservedPart<State: Sendable> {
   private var presence: Tracked?
   private var members: [AnyKeyPath: (entry: Tracked, hasChanged: (State, State) -> Bool)] = [:]
   private var parts: [PartKey: any ObservedChildren<State>] = [:]
-  private var activities: [any PartActivity] = []
+  /// The activity of the part for each type of actions, and what ``ObservedActivity/forgetFailure()`` does.
+  private var activities: [(activity: AnyObject, forgetFailure: @MainActor () -> Tracked?)] = []
 
   init(_ state: State?) { current = state }
 
@@ -52,10 +53,10 @@ final class ObservedPart<State: Sendable> {
   private func idOf(_ state: State) -> AnyHashable? { (state as? any Identifiable)?.anyID }
 
   /// The activity of the part, for slices with one type of actions.
-  func activity<Activity: PartActivity>(_ make: () -> Activity) -> Activity {
-    if let known = activities.lazy.compactMap({ $0 as? Activity }).first { return known }
+  func activity<Action>(_ make: () -> ObservedActivity<Action>) -> ObservedActivity<Action> {
+    if let known = activities.lazy.compactMap({ $0.activity as? ObservedActivity<Action> }).first { return known }
     let activity = make()
-    activities.append(activity)
+    activities.append((activity, activity.forgetFailure))
     return activity
   }
 
@@ -124,12 +125,4 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
     }
     return !nodes.isEmpty
   }
-}
-
-/// The activity of a child.
-@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-@MainActor
-protocol PartActivity: AnyObject {
-  /// Forgets the failure, because its child has been removed. Returns the entry of the views that have read the failure.
-  func forgetFailure() -> Tracked?
 }
