@@ -207,7 +207,7 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
   }
 
   #if DEBUG && !OPTIMIZED_LIBRARY
-    @Test func onlyTheFirstRunAndTheLastWriteDiagnostics() async throws {
+    @Test(.ownThread) func onlyTheFirstRunAndTheLastWriteDiagnostics() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let lines = (1...9).map { "[\"action\",\($0),0,\($0),{\"add\":{\"_0\":\($0)}}]" }
         let failure = #expect(throws: TestFailure.self) {

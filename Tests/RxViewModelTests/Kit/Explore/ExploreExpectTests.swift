@@ -74,7 +74,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test func aTraceLeavesTheOrderOfATrap() async {
+    @Test(.ownThread) func aTraceLeavesTheOrderOfATrap() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try explore(trace: true) { run in
           if run.choose(0...1) == 1, run.choose(0...2) == 2 { fatalError("the body") }
