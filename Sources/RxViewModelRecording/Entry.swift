@@ -32,6 +32,9 @@ package struct Entry: Sendable {
     /// The view model has ended.
     case end
 
+    /// Whether a stream has ended.
+    package var isEnd: Bool { self == .completed || self == .failed || self == .closing }
+
     /// The index of the value in the line; 0 without one.
     package var valueIndex: Int {
       switch self {
@@ -144,7 +147,7 @@ package struct Entry: Sendable {
   /// Whether a service has thrown, or a stream has failed.
   package var isError: Bool { kind == .error || kind == .failed || kind == .closing && fields.count > 6 }
   /// Whether a stream has completed.
-  package var isCompletion: Bool { kind == .completed || kind == .closing && !isError }
+  package var isCompletion: Bool { kind.isEnd && !isError }
   /// Whether a stream has sent an element, or has ended, at its subscription.
   package var isOpening: Bool { kind == .opening || kind == .closing }
 

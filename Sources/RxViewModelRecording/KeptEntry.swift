@@ -99,11 +99,12 @@ final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
   @exclusivity(unchecked) var counts: [String: Int] = [:]
   /// The answers that wait for the effect to do something, with the tasks that have got them.
   @exclusivity(unchecked) var answers: [(task: Int?, entry: KeptEntry)] = []
-  /// The newest answer, or element, of each question, for a recording that begins when the effect has had them. An answer that the effect
-  /// has used for an event has the number of that event.
+  /// The newest answer, or element and end, of each question, for a recording that begins when the effect has had them. An answer that the
+  /// effect has used for an event has the number of that event.
   @exclusivity(unchecked) var past: [(entry: KeptEntry, event: UInt64)] = []
-  /// The newest elements that an operator may hold, or whose events wait, each with the number of the event that comes after it.
-  @exclusivity(unchecked) var held: [(element: KeptEntry, event: UInt64)] = []
+  /// The newest elements that an operator may hold, or whose events wait, and ends of streams, each with the number of the event that comes
+  /// after it.
+  @exclusivity(unchecked) var held: [(entry: KeptEntry, event: UInt64)] = []
   /// The number of its events from elsewhere that have been sent, and of those that have been taken.
   @exclusivity(unchecked) var sent: UInt64 = 0
   @exclusivity(unchecked) var events: UInt64 = 0
@@ -123,6 +124,11 @@ final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
 
   /// The number of the action, negative for a source, or 0 for the turn.
   var action: Int { number }
+
+  /// Whether an entry is an end of a stream that the effect has subscribed to again since then.
+  func isReplaced(_ entry: KeptEntry) -> Bool {
+    entry.kind.isEnd && entry.call.map { counts[$0.question] != $0.count } == true
+  }
 
   func fire() { log.note(KeptEntry(.timer, model: model, number: action), of: self) }
 

@@ -68,12 +68,10 @@ struct LogState {
     settle(effect)
     append(entry)
     guard let effect, !effect.isOver, entry.call != nil else { return }
-    if entry.kind == .element {
-      effect.held.append((entry, effect.sent + 1))
-      if effect.held.count > RecordedEffect.mostElements { keep(effect.held.removeFirst().element, of: effect) }
-    } else if entry.kind == .value || entry.kind == .opening {
-      keep(entry, of: effect)
-    }
+    // An element or an end at the subscription has nothing that waits.
+    if entry.kind == .value || entry.kind == .opening || entry.kind == .closing { return keep(entry, of: effect) }
+    effect.held.append((entry, effect.sent + 1))
+    if effect.held.count > RecordedEffect.mostElements { keep(effect.held.removeFirst().entry, of: effect) }
   }
 
   /// Appends the answers of an effect that does something now: it makes a call, sends an event, executes an action, reads, has a timer, or
@@ -92,19 +90,28 @@ struct LogState {
     }
   }
 
-  /// The view model has taken so many events of an effect. The elements before them count as passed on by the effect's operators.
+  /// The view model has taken so many events of an effect. What its streams had sent before them counts as passed on by its operators.
   mutating func takeEvents(of effect: RecordedEffect, to count: UInt64) {
     effect.events = count
-    while let (element, event) = effect.held.first, event <= count {
+    while let (entry, event) = effect.held.first, event <= count {
       effect.held.removeFirst()
-      keep(element, of: effect)
+      keep(entry, of: effect)
     }
   }
 
-  /// Keeps the newest answer to a question, and the newest element of a stream.
+  /// Keeps the newest answer to a question, and the newest element and the end of a stream.
   private mutating func keep(_ entry: KeptEntry, of effect: RecordedEffect) {
     var entry = entry
-    if let index = effect.past.firstIndex(where: { $0.entry.call?.question == entry.call?.question }) {
+    let isSame = { (old: KeptEntry, isEnd: Bool) in
+      old.call?.question == entry.call?.question && old.kind.isEnd == isEnd
+    }
+    if entry.kind.isEnd {
+      // In a recording that begins later, a stream that has ended sends both at its subscription.
+      entry = entry.changed(to: .closing)
+      let last = effect.past.firstIndex { isSame($0.entry, false) }
+      if let last { effect.past[last].entry = effect.past[last].entry.changed(to: .opening) }
+    }
+    if let index = effect.past.firstIndex(where: { isSame($0.entry, entry.kind.isEnd) }) {
       let old = effect.past.remove(at: index).entry
       lost.append(old)
       // The first element came at the subscription. In a recording that begins later, the newest one comes there instead.
@@ -120,7 +127,7 @@ struct LogState {
     effect.isOver = true
     settle(effect, isAll: true)
     if effect.past.isEmpty, effect.held.isEmpty { return }
-    lost += (effect.past.map(\.entry) + effect.held.map(\.element)) as [any Sendable]
+    lost += (effect.past.map(\.entry) + effect.held.map(\.entry)) as [any Sendable]
     (effect.past, effect.held) = ([], [])
   }
 

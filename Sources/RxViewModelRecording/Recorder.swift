@@ -113,7 +113,7 @@ public final class Recorder: Sendable {
   }
 
   /// Drops the entries so far, with their values. From now on, the recording begins with the current states, and with the actions that are
-  /// unfinished now.
+  /// unfinished now. It has the state of a view model that is working as soon as the view model takes its next input, or rests.
   public func forget() {
     log?.forget()
   }

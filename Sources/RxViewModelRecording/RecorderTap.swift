@@ -143,8 +143,10 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
     if let looks, !running.isEmpty {
       log.state.withLock { state in
+        // Behind the last look of a turn if there is none now.
+        let isResting = resting != nil
         resting = nil
-        state.append(KeptEntry(.cancel, model: model, number: looks, value: running))
+        state.append(KeptEntry(.cancel, model: model, number: isResting ? looks + 1 : looks, value: running))
       }
     }
     return true
@@ -214,13 +216,13 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       for (entry, event) in effect.past {
         if event > effect.events, event <= effect.sent {
           waiting.append(entry)
-        } else {
+        } else if !effect.isReplaced(entry) {
           head.append(entry.kind == .element ? entry.changed(to: .latest) : entry)
         }
       }
     }
     let state = KeptEntry(.state, model: model, value: value)
-    head += effects.flatMap { $0.held.map(\.element) }
+    for effect in effects { head += effect.held.map(\.entry).filter { !effect.isReplaced($0) } }
     return Checkpoint(place: place, state: state, head: head, waiting: waiting)
   }
 

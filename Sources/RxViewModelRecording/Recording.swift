@@ -24,9 +24,9 @@ import Foundation
 /// | `again` | an action that was unfinished there | number, action, number of its events, mode, batch |
 /// | `latest` | the newest element of a stream that its effect followed there | as `answer` |
 ///
-/// In front of `begin` stand the view models with their states there, and what their unfinished actions had been answered. A negative
-/// number in place of an action's is that of a source, whose effect belongs to no action. A call that no view model makes has the view model
-/// -1. O(n) in the number of entries.
+/// In front of `begin` stand the view models with their states there, and what their unfinished actions had been answered: `opening` and
+/// `closing` are the newest element and the end of a stream that had ended there. A negative number in place of an action's is that of a
+/// source, whose effect belongs to no action. A call that no view model makes has the view model -1. O(n) in the number of entries.
 public struct Recording: Sendable, CustomStringConvertible {
   package let lines: [String]
 

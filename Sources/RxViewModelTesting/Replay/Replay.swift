@@ -72,9 +72,10 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     try settle()
-    for entry in session.head where entry.kind != .element { try beginAgain(entry) }
+    let heldKinds: Set<Entry.Kind> = [.element, .completed, .failed]
+    for entry in session.head where !heldKinds.contains(entry.kind) { try beginAgain(entry) }
     session.state.withLock { $0.phase = .sendingHeld }
-    for entry in session.head where entry.kind == .element { try beginAgain(entry) }
+    for entry in session.head where heldKinds.contains(entry.kind) { try beginAgain(entry) }
     session.state.withLock { $0.phase = .playing }
     for (index, entry) in session.entries.enumerated() where index >= session.headCount || entry.kind == .model {
       if beginnings.contains(index), let later = recording(from: index) { state.withLock { $0.later.append(later) } }
@@ -92,7 +93,7 @@ public final class Replay: Sendable {
     guard let model = session.model(entry.model) else { return }
     switch entry.kind {
     case .again: model.beginAgain(entry)
-    case .latest, .element: _ = session.deliver(entry, isLast: true)
+    case .latest, .element, .completed, .failed: _ = session.deliver(entry, isLast: true)
     case .quiet: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .resume, .pause: model.resume(entry)
     default: return
@@ -242,7 +243,7 @@ public final class Replay: Sendable {
       // An operator may hold those behind the newest event.
       let isHeld = !all[index...].contains { [.event, .forwarded].contains($0.kind) && $0.action == action }
       return isHeld ? entry : Entry(.latest, entry.model, (3...6).map { entry.json($0) })
-    case .quiet, .answer, .error, .value, .opening, .latest: return entry
+    case .quiet, .answer, .error, .value, .opening, .completed, .failed, .closing, .latest: return entry
     default: return nil
     }
   }

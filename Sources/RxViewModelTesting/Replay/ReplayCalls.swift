@@ -15,9 +15,9 @@ struct ReplayCalls {
   private var waiting: [Listener] = []
   /// The newest comes first. Older ones may have been disposed.
   private var subscriptions: [Listener] = []
-  /// What effects that begin again get immediately, by the key of the first call: the newest answer, reading or first element of the head.
-  /// Without the questions that the recording answers later.
-  private let past: [CallKey: Entry]
+  /// What effects that begin again get immediately, by the key of the first call: the newest answer or reading of the head, or the newest
+  /// element and the end of a stream. Without the questions that the recording answers later.
+  private var past: [CallKey: [Entry]]
   /// The count of the newest call, by the key of the first one.
   private var counts: [CallKey: Int]
   private var readings: [Entry]
@@ -27,11 +27,12 @@ struct ReplayCalls {
   ///   - head: The entries before `begin`.
   ///   - played: The entries from `begin` on.
   init(head: ArraySlice<Entry>, played: ArraySlice<Entry>) {
-    var past: [CallKey: Entry] = [:]
-    for entry in head where ![.element, .latest].contains(entry.kind) {
-      if let call = entry.call, call.action != nil { past[call.first] = entry }
+    var past: [CallKey: [Entry]] = [:]
+    for entry in head where ![.element, .latest, .completed, .failed].contains(entry.kind) {
+      guard let call = entry.call, call.action != nil else { continue }
+      past[call.first] = (entry.kind == .closing ? past[call.first] ?? [] : []) + [entry]
     }
-    counts = past.compactMapValues { $0.call?.count }
+    counts = past.compactMapValues { $0.last?.call?.count }
     for entry in played where entry.isAnswer || entry.kind == .open {
       if let call = entry.call { past[call.first] = nil }
     }
@@ -45,14 +46,14 @@ struct ReplayCalls {
   /// Lets a call wait for its answer, unless its effect begins again and has had the answer before: returns that.
   mutating func ask(_ question: String, _ caller: Caller, _ receive: @escaping Receive) -> Entry? {
     let (key, known) = next(question, caller)
-    if known == nil { waiting.append((key, caller.effect, receive)) }
-    return known
+    if known.isEmpty { waiting.append((key, caller.effect, receive)) }
+    return known.first
   }
 
   /// Returns the recorded value. Nil if there is none.
   mutating func read(_ question: String, _ caller: Caller) -> Entry? {
     let (key, known) = next(question, caller)
-    if caller.isFrozen { return known }
+    if caller.isFrozen { return known.first }
     return bestFit(of: key, in: readings.map(\.call)).map { readings.remove(at: $0) }
   }
 
@@ -60,7 +61,11 @@ struct ReplayCalls {
   mutating func subscribe(_ name: String, _ caller: Caller, _ receive: @escaping Receive) -> [Entry] {
     let (key, known) = next(name, caller, isStream: true)
     subscriptions.insert((key, caller.effect, receive), at: 0)
-    if let known { return [known] }
+    if !known.isEmpty {
+      // A subscription that the effect makes after the end gets another one.
+      past[key.first]?.removeAll(where: \.kind.isEnd)
+      return known
+    }
     // Another subscription's first element is not this one's.
     let isOwn = { (entry: Entry) in entry.call?.fit(key).map { $0 <= .sameQuestion } == true }
     defer { openings.removeAll(where: isOwn) }
@@ -68,13 +73,13 @@ struct ReplayCalls {
   }
 
   /// The key of the next call with this question. If the effect has made it before the recording begins: that call, and what it got.
-  private mutating func next(_ question: String, _ caller: Caller, isStream: Bool = false) -> (CallKey, Entry?) {
+  private mutating func next(_ question: String, _ caller: Caller, isStream: Bool = false) -> (CallKey, [Entry]) {
     let action = caller.effect.flatMap { $0.action == 0 ? nil : $0.action }
     let first = CallKey(model: caller.effect?.model ?? Entry.noModel, action: action, question: question)
-    if action == nil { return (first, nil) }
+    if action == nil { return (first, []) }
     var key = first
     key.count = (counts[first] ?? 0) &+ 1
-    if let known = past[first], let call = known.call {
+    if let known = past[first], let call = known.last?.call {
       // A timer may make the subscription whose event was waiting where the recording begins.
       let isWaited =
         isStream && call.count == counts[first] && !subscriptions.contains { $0.key == call }
@@ -82,7 +87,7 @@ struct ReplayCalls {
       if caller.isFrozen || isWaited { return (call, known) }
     }
     counts[first] = key.count
-    return (key, nil)
+    return (key, [])
   }
 
   // MARK: Entries of the recording

@@ -19,7 +19,7 @@ final class ReplaySession: RecordingSession {
   enum Phase {
     /// The actions that were unfinished where the recording begins do so again, and repeat events that the recorded state has already.
     case repeating
-    /// The elements that their operators held are sent. Their events have marks.
+    /// The elements that their operators held, and ends of streams, are sent. Their events have marks.
     case sendingHeld
     case playing
   }
@@ -58,7 +58,9 @@ final class ReplaySession: RecordingSession {
   init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
     (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
     let headKinds: Set<Entry.Kind> = [
-      .model, .again, .latest, .quiet, .element, .resume, .pause, .answer, .error, .value, .opening,
+      .model, .again, .latest, .quiet, .element, .resume, .pause, .answer, .error, .value, .opening, .completed,
+      .failed,
+      .closing,
     ]
     // Entries of other kinds before the `begin` entry would not be played.
     let count = entries.prefix { headKinds.contains($0.kind) }.count

@@ -89,7 +89,7 @@ struct Replayer {
     if isTolerant { return nil }
     if tally.beginsInTheMiddle {
       let count = entries.first { $0.kind == .begin }?.number(3) ?? 0
-      let way = "Make the state Codable, or write tolerant: true"
+      let way = "Make the state Codable, read the recording while the view model rests, or write tolerant: true"
       return "the recording begins in the middle, behind \(count) entries, without a state. \(way)"
     }
     // The body makes the screens that its test is about.

@@ -122,8 +122,10 @@ import Testing
         continue
       }
       let lines = text.split(separator: "\n").dropFirst()
-      #expect(lines.filter { !$0.hasPrefix("+") }.map { $0.dropFirst(2) } == expected.map { "\($0)"[...] })
-      #expect(lines.filter { !$0.hasPrefix("-") }.map { $0.dropFirst(2) } == actual.map { "\($0)"[...] })
+      let left = lines.filter { !$0.hasPrefix("+") }.map { String($0.dropFirst(2)) }
+      let right = lines.filter { !$0.hasPrefix("-") }.map { String($0.dropFirst(2)) }
+      #expect(left == expected.map(\.description))
+      #expect(right == actual.map(\.description))
       // The text has no more changes than the difference of the standard library.
       let changes = lines.count { !$0.hasPrefix(" ") }
       #expect(changes == actual.difference(from: expected).count)

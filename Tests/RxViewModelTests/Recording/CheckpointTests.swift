@@ -188,6 +188,37 @@ import Testing
     try expectReplay(of: recorder.recording, model.currentState, make)
   }
 
+  // What follows the end of a stream goes on. Where the recording begins, the end may have come at the subscription, and its event may wait.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(arguments: [[], [Event.next(7)]], [Event<Int>.completed, .error(TestError("failed"))])
+  func anEffectWhoseStreamHasEndedGoesOn(elements: [Event<Int>], end: Event<Int>) throws {
+    for (isImmediate, isWaiting) in [(false, false), (false, true), (true, false)] {
+      let send = { @Sendable (observer: AnyObserver<Int>) in (elements + [end]).forEach(observer.on) }
+      let (prices, service) = (isImmediate ? Producer(send) : Producer(), HeldService())
+      let make: MakeLines = { recorder, scheduler in
+        recordedLines(recorder, on: scheduler) { _, _ in
+          prices.stream.recorded("prices", by: recorder).map { "\($0)" }.catch { .just("\($0)") }
+            .concat(Observable.task { try await recorder.answer("ask") { await service.call() } })
+            .mutate { $0.append($1) }
+        }
+      }
+      let recorder = SessionRecorder()
+      let model = make(recorder, scheduler)
+      model.execute(.run(""))
+      scheduler.run()
+      scheduler.schedule {
+        if !isImmediate { send(prices.observer) }
+        if isWaiting { recorder.forget() }
+      }
+      scheduler.run()
+      if !isWaiting { recorder.forget() }
+      service.answer("x")
+      scheduler.run()
+      #expect(model.currentState.last == "x")
+      try expectReplay(of: recorder.recording, model.currentState, make)
+    }
+  }
+
   // An action that never ends begins again.
   @Test func anEndlessActionLeavesCheckpoints() throws {
     let make: MakeLines = { recorder, scheduler in

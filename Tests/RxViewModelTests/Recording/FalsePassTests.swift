@@ -9,6 +9,7 @@ private let add = #"["action",1,0,1,{"add":{"_0":1}}]"#
 private let ask = #"["action",1,0,1,{"run":{"_0":"ask"}}]"#
 private let read = #"["action",1,0,1,{"run":{"_0":"read"}}]"#
 private let event = #"["event",1,0,1]"#
+private func gone(_ action: Int) -> String { #"["gone",1,0,\#(action),{"add":{"_0":1}}]"# }
 private let noAction = "An action cannot be decoded"
 private let noAnswer = "The answer to \"ask\" cannot be decoded, or was not recorded"
 private let noValue = "The value of \"read\" cannot be decoded, or was not recorded"
@@ -79,10 +80,7 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
     (#"["answer",1,0,1,"check",1,"x"]"#, "no effect asked for"),
     (event, "nothing came that the view model took as"),
     // An action that never began is met by no test.
-    (
-      #"["gone",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["gone",1,0,2,{"add":{"_0":1}}]"# + "\n" + event,
-      "nothing came that the view model took as"
-    ),
+    ("\(gone(1))\n\(gone(2))\n\(event)", "nothing came that the view model took as"),
     (#"["own",1,0,1,{"add":{"_0":1}},[0,1]]"#, "nothing came that the view model took as"),
     (#"["element",1,0,1,"other",1,"x"]"#, "no effect follows the stream of"),
     ("\(add)\n\(event)\n\(event)", "nothing came that the view model took as"),

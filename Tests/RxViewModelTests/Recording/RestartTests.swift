@@ -45,6 +45,7 @@ private struct Kitchen: Feature {
     case order(Int, Order.Action)
     case tell(Int)
     case note(Int)
+    case follow
   }
 
   struct State: Codable, Sendable, Equatable {
@@ -61,8 +62,6 @@ private struct Kitchen: Feature {
     guard case .order(let id, let action) = action else { return nil }
     return .init(Order(cook: cook), action, at: \.orders, id: id, as: { .order(id, $0) })
   }
-
-  func createSources(context: FeatureContext<Self>) -> [Effect] { [prices.mutate { $0.price = $1 }] }
 
   func executionMode(for action: Action) -> ExecutionMode {
     if case .tell = action { .sequence("tell") } else { .parallel }
@@ -81,6 +80,7 @@ private struct Kitchen: Feature {
         return dish
       }.mutate { $0.notes.append($1) }
     case .note(let number): return .mutate { $0.notes.append(number) }
+    case .follow: return prices.catchAndReturn(-1).concat(.never()).mutate { $0.price = $1 }
     }
   }
 }
@@ -104,7 +104,7 @@ private func restaurant(
 // contract 9.3, 9.5
 @Suite("A recording that begins in a session of two view models, children, batches and screens") struct RestartTests {
   private let scheduler = TestScheduler()
-  private let prices = BehaviorSubject(value: 1)
+  private let prices = Locked(BehaviorSubject(value: 1))
 
   private func expectReplay(
     of recorder: SessionRecorder, _ live: Restaurant, sourceLocation: SourceLocation = #_sourceLocation
@@ -127,19 +127,29 @@ private func restaurant(
     func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
     let recorder = SessionRecorder(limit: 40)
     let (clock, dishes) = (scheduler.clock, Locked(0))
-    let live = restaurant(recorder, on: scheduler, prices: prices.asObservable()) { dish in
+    let live = restaurant(recorder, on: scheduler, prices: .deferred { [prices] in prices.value.asObservable() }) {
+      dish in
       try await clock.sleep(for: .seconds(1 + dish % 3))
       return 100 * dish + dishes.increment() % 100
     }
+    live.kitchen.execute(.follow)
+    scheduler.run()
+    prices.value.onNext(2)
+    scheduler.run()
     for step in 0..<300 {
-      switch roll(9) {
+      switch roll(11) {
       case 0: live.kitchen.execute(.add(step))
       case 1: live.kitchen.currentState.orders.first.map { live.kitchen.execute(.remove($0.id)) }
       case 2, 3: live.kitchen.currentState.orders.last.map { live.kitchen.execute(.order($0.id, .cook(step))) }
       case 4: live.kitchen.execute(.tell(step))
       case 5: live.kitchen.executeInSequence(.note(step), .tell(step), .note(-step))
       case 6: if step % 2 == 0 { live.kitchen.didResume() } else { live.kitchen.didPause() }
-      case 7: prices.onNext(step)
+      case 7: prices.value.onNext(step)
+      case 8: live.kitchen.execute(.follow)
+      case 9:
+        let ended = prices.value
+        prices.mutate { $0 = BehaviorSubject(value: step) }
+        scheduler.schedule { ended.on(step % 2 == 0 ? .completed : .error(TestError())) }
       default: live.kitchen.cancelActions { if case .tell(let number) = $0 { number % 3 == 0 } else { false } }
       }
       if roll(2) == 0 { scheduler.advance(by: .milliseconds(700)) }

@@ -223,7 +223,8 @@ extension ObservableType where Element == Int {
       screen.execute("a\(number)")
     }
     #expect(await eventually { screen.currentState.count == 201 })
-    #expect(screen.currentState == ["made"] + (0..<100).flatMap { number -> [String] in ["\(number)", "a\(number)"] })
+    let taken: [String] = (0..<100).flatMap { ["\($0)", "a\($0)"] }
+    #expect(screen.currentState == ["made"] + taken)
   }
 
   @Test func anActionExecutedInCreateSourcesStartsAfterInit() {
