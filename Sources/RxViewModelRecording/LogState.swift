@@ -102,16 +102,16 @@ struct LogState {
   /// Keeps the newest answer to a question, and the newest element and the end of a stream.
   private mutating func keep(_ entry: KeptEntry, of effect: RecordedEffect) {
     var entry = entry
-    let isSame = { (old: KeptEntry, isEnd: Bool) in
-      old.call?.question == entry.call?.question && old.kind.isEnd == isEnd
-    }
+    let question = entry.call?.question
     if entry.kind.isEnd {
       // In a recording that begins later, a stream that has ended sends both at its subscription.
       entry = entry.changed(to: .closing)
-      let last = effect.past.firstIndex { isSame($0.entry, false) }
+      let last = effect.past.firstIndex { $0.entry.kind == .element && $0.entry.call?.question == question }
       if let last { effect.past[last].entry = effect.past[last].entry.changed(to: .opening) }
     }
-    if let index = effect.past.firstIndex(where: { isSame($0.entry, entry.kind.isEnd) }) {
+    let isEnd = entry.kind.isEnd
+    let index = effect.past.firstIndex { $0.entry.call?.question == question && $0.entry.kind.isEnd == isEnd }
+    if let index {
       let old = effect.past.remove(at: index).entry
       lost.append(old)
       // The first element came at the subscription. In a recording that begins later, the newest one comes there instead.

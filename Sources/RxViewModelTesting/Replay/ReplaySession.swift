@@ -58,9 +58,8 @@ final class ReplaySession: RecordingSession {
   init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
     (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
     let headKinds: Set<Entry.Kind> = [
-      .model, .again, .latest, .quiet, .element, .resume, .pause, .answer, .error, .value, .opening, .completed,
-      .failed,
-      .closing,
+      .model, .again, .latest, .quiet, .element, .resume, .pause, .answer, .error, .value, .opening,
+      .completed, .failed, .closing,
     ]
     // Entries of other kinds before the `begin` entry would not be played.
     let count = entries.prefix { headKinds.contains($0.kind) }.count
