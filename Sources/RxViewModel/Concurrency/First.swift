@@ -21,9 +21,8 @@ extension ObservableType {
 private final class FirstElementRequest<Element: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Element?, any Error>?
-    /// Set if the call has finished before `start`.
+    /// Set when the call has finished, which may be before `start`.
     var result: Result<Element?, any Error>?
-    var isFinished = false
   }
 
   private let state = Lock(State())
@@ -32,7 +31,7 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
 
   func start(_ source: Observable<Element>, _ continuation: CheckedContinuation<Element?, any Error>) {
     let result = state.withLock { state in
-      if !state.isFinished { state.continuation = continuation }
+      if state.result == nil { state.continuation = continuation }
       return state.result
     }
     if let result { return continuation.resume(with: result) }
@@ -47,9 +46,8 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
   /// Ends the call. Only the first `finish` has an effect.
   func finish(with result: Result<Element?, any Error>) {
     let continuation = state.withLock { state -> CheckedContinuation<Element?, any Error>? in
-      if state.isFinished { return nil }
-      state.isFinished = true
-      if state.continuation == nil { state.result = result }
+      if state.result != nil { return nil }
+      state.result = result
       return state.continuation.take()
     }
     scope.dispose()

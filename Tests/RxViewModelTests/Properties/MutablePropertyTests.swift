@@ -53,6 +53,24 @@ import Testing
     #expect(b.value == 6)
   }
 
+  @Test(arguments: [true, false]) func theEndOfABoundPropertyReleasesTheOther(isFirst: Bool) {
+    let (viewModel, lifetimes) = (NameViewModel(scheduler: ImmediateScheduler()), Lifetimes())
+    let name = viewModel.property(\.name, set: NameEdit.set)
+    func bind() -> any Disposable {
+      let other = MutableProperty(
+        get: { [object = lifetimes.make()] in
+          object.touch()
+          return ""
+        }, set: { _ in })
+      return isFirst ? name.bind(to: other) : other.bind(to: name)
+    }
+    let binding = bind()
+    #expect(lifetimes.alive == 1)
+    viewModel.clear()
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(binding) {}
+  }
+
   @Test func boundPropertiesDoNotOscillate() async {
     let (a, b) = (MutableProperty(0), MutableProperty(-1))
     let events = Locked(0)
