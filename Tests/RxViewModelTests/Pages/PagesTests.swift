@@ -76,9 +76,12 @@ import Testing
   // contract 8.2
   @Test func aFailedFirstPageIsRequestedAgain() {
     var pages = Numbers()
-    pages.receive(.failure(Offline()), for: pages.first("b"))
+    let failed = pages.first("b")
+    pages.receive(.failure(Offline()), for: failed)
     #expect(pages.items.isEmpty && pages.pageCount == 0 && pages.hasMore)
     #expect(pages.next() == PageRequest(parameters: "b", cursor: nil))
+    let isAcceptedAgain = pages.receive(.success(Page([5], next: nil)), for: failed)
+    #expect(!isAcceptedAgain && pages.items.isEmpty)
 
     var reloaded = loaded()
     reloaded.receive(.failure(Offline()), for: reloaded.first("b"))

@@ -128,12 +128,14 @@ import Testing
   }
 
   // Each call may do a turn's worth, however much the calls before it have done.
-  @Test func eachCallIsDoneWhenItReturns() {
+  @Test func eachCallIsDoneWhenItReturns() async {
     let adder = Adder(scheduler: MainScheduler())
+    onOtherThread { for _ in 0..<WaitingWork.count { adder.execute(.add) } }
+    await settle { adder.currentState == count }
     let subscription = adder.stateObservable.bind { if $0 % 2 == 1 { adder.execute(.add) } }
     let isDone = (1...600).allSatisfy { number in
       adder.execute(.add)
-      return adder.currentState == 2 * number
+      return adder.currentState == count + 2 * number
     }
     #expect(isDone)
     subscription.dispose()
