@@ -126,9 +126,13 @@ extension Array where Element: Identifiable {
   /// The index of the element with this id that is nearest to where it was found last. Nil if none is nearer than `limit`. O(distance).
   @inlinable
   func index(of id: Element.ID, near last: Int, within limit: Int = .max) -> Int? {
-    for distance in 0..<Swift.min(limit, Swift.max(last + 1, count - last)) {
-      if indices.contains(last - distance), self[last - distance].id == id { return last - distance }
-      if indices.contains(last + distance), self[last + distance].id == id { return last + distance }
+    // Without ranges, which take five times as long in the user's debug build.
+    let count = count
+    var (down, up) = (Swift.min(last, count - 1), last)
+    while down >= 0 || up < count, up - last < limit {
+      if down >= 0, self[down].id == id { return down }
+      if up < count, self[up].id == id { return up }
+      (down, up) = (down - 1, up + 1)
     }
     return nil
   }
