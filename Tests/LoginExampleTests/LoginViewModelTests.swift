@@ -5,7 +5,7 @@ import Testing
 @testable import LoginExample
 
 /// The view model in virtual time. The service sleeps on the scheduler's clock, so that a test knows the state at each millisecond.
-@Suite struct LoginViewModelTests {
+struct LoginViewModelTests {
   private let scheduler = TestScheduler()
   private let viewModel: LoginViewModel
 

@@ -108,7 +108,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
   }
 }
 
-@Suite struct SurfaceTests {
+struct SurfaceTests {
   @Test func sourcesAndObservers() {
     let create: (@escaping @Sendable (AnyObserver<Int>) -> any Disposable) -> Observable<Int> = Observable<Int>.create
     let sequence: AsyncStream<Int> = AsyncStream { $0.finish() }

@@ -26,7 +26,7 @@ struct CheckoutState: Sendable, Equatable {
   }
 }
 
-@Suite struct ActionsStateAndEffectsTests {
+struct ActionsStateAndEffectsTests {
   @Test func aCheckoutKnowsWhetherTheUserCanOrder() {
     let address = CheckoutState.Delivery.courier(address: "1 Main Street")
     let states = [
@@ -87,7 +87,7 @@ final class QuoteViewModel: RxViewModel<QuoteAction, QuoteState>, @unchecked Sen
 }
 
 // contract 2.12
-@Suite struct PeriodicRequestTests {
+struct PeriodicRequestTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aFailedRequestDoesNotEndTheLaterOnes() {
     let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
@@ -140,7 +140,7 @@ extension SearchService {
   }
 }
 
-@Suite struct CallbackTests {
+struct CallbackTests {
   /// Answers when the test sends a result, and counts the requests that are cancelled.
   private struct Service: SearchService, SearchRequest {
     let answers = PublishSubject<Result<[String], any Error>>()

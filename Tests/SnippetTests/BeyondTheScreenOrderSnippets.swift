@@ -84,7 +84,7 @@ private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, Note>, @u
 }
 
 // contract 1.4, 2.9, 2.17, 4.6
-@Suite struct OutlivingOrderTests {
+struct OutlivingOrderTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func inEveryOrderTheScreensShowWhatTheServerHas() throws {
     let report = try explore { run in

@@ -138,7 +138,7 @@ struct MailServer: Sendable {
 }
 
 // contract 2.6, 2.18
-@Suite struct SessionTests {
+struct SessionTests {
   private let scheduler = TestScheduler()
 
   /// Three screens whose requests the server refuses at 10 ms.

@@ -110,7 +110,7 @@ final class BasketSaver {
 
 // contract 2.4, 2.8, 2.11
 @MainActor
-@Suite struct BasketTests {
+struct BasketTests {
   private let scheduler = TestScheduler()
   private let deleted = Locked<[Int]>([])
 

@@ -52,7 +52,7 @@ private struct MemoryStorage: DraftStorage {
 }
 
 // contract 2.4, 2.12
-@Suite struct DraftTests {
+struct DraftTests {
   private let scheduler = TestScheduler()
   private let storage = MemoryStorage()
 

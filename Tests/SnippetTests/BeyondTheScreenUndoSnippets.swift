@@ -55,7 +55,7 @@ private struct SlowNotes: NoteService {
 }
 
 // contract 1.4, 2.9
-@Suite struct OutlivingWriteTests {
+struct OutlivingWriteTests {
   private let scheduler = TestScheduler()
   private let service: SlowNotes
 
@@ -106,7 +106,7 @@ private final class ContactViewModel: RxViewModel<ContactAction, ContactState>, 
   }
 }
 
-@Suite struct HistorySnippetTests {
+struct HistorySnippetTests {
   @Test func aForm() {
     let form = ContactViewModel()
     for action: ContactAction in [.began, .typed("A"), .typed("Ad"), .typed("Ada"), .ended] { form.execute(action) }

@@ -57,7 +57,8 @@ private final class Tokens: Sendable {
   }
 }
 
-@Suite("The article for those who come from RxSwift") struct ComingFromRxSwiftSnippets {
+/// The article for those who come from RxSwift.
+struct ComingFromRxSwiftSnippets {
   private let source = Observable.of(1, 2, 3)
   private let empty = Observable<Int>.empty()
   private let failing = Observable<Int>.error(TestError())

@@ -165,7 +165,7 @@ final class CartScreen {
 private struct NoNetwork: Error {}
 
 @MainActor
-@Suite struct MigrationSnippetTests {
+struct MigrationSnippetTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aProfileIsFollowedOnceByADoubleTap() {
     let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))

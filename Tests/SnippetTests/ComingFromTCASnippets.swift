@@ -85,7 +85,7 @@ final class AlbumViewModel: RxViewModel<AlbumAction, AlbumState>, @unchecked Sen
 }
 
 // contract 2.17, 2.19
-@Suite struct TCASnippetTests {
+struct TCASnippetTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func anAlbumOfFeatures() throws {
     let (scheduler, favorites) = (TestScheduler(), MutableProperty<Set<Int>>([7]))

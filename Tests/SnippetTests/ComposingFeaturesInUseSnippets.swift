@@ -91,7 +91,7 @@ private struct Root: Feature {
 // MARK: - Tests
 
 // contract 2.19
-@Suite struct CompositionSnippetTests {
+struct CompositionSnippetTests {
   private let scheduler = TestScheduler()
 
   /// A library with an open playlist, whose requests take a second.

@@ -123,7 +123,7 @@ final class SignUpViewModel: RxViewModel<SignUpAction, SignUpState>, @unchecked 
 
 // contract 2.7, 2.15
 @MainActor
-@Suite struct ErrorSnippetTests {
+struct ErrorSnippetTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theButtonTriesAgain() throws {
     let scheduler = TestScheduler()
@@ -234,7 +234,7 @@ private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable 
   override func createInitialState() -> Int { 0 }
 }
 
-@Suite struct LoggingSnippetTests {
+struct LoggingSnippetTests {
   private let bag = DisposeBag()
 
   // contract 2.7

@@ -207,7 +207,8 @@ private final class ExploredService: @unchecked Sendable {
 }
 
 // contract 4.6
-@Suite("The races that most apps have") struct EveryOrderRaceSnippets {
+/// The races that most apps have.
+struct EveryOrderRaceSnippets {
   /// Runs the body for a view model with the bug, and returns the order that the page shows. For the fixed view model the body has to pass
   /// in every order.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

@@ -40,7 +40,8 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
 }
 
 // contract 4.6
-@Suite("The article on every order") struct EveryOrderSnippets {
+/// The article on every order.
+struct EveryOrderSnippets {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theStaleAnswerIsFound() throws {
     let failure = #expect(throws: TestFailure.self) {

@@ -7,7 +7,8 @@ import Testing
 @testable import TestSupport
 
 // contract 9.2
-@Suite("The article on recordings redacts a login") struct FromABugReportRedactionSnippets {
+/// The article on recordings redacts a login.
+struct FromABugReportRedactionSnippets {
   // The tests of other articles have types with these names. The view model is LoginExample's.
   typealias Recorder = RxViewModelRecording.Recorder
 

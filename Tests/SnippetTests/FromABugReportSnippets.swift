@@ -8,7 +8,8 @@ import Testing
 @testable import TestSupport
 
 // contract 9.5, 9.6
-@Suite("The article on recordings") struct FromABugReportSnippets {
+/// The article on recordings.
+struct FromABugReportSnippets {
   // The tests of other articles have types with these names.
   typealias Recorder = RxViewModelRecording.Recorder
 

@@ -52,7 +52,7 @@ enum GettingStarted {
 
   struct WrongPassword: Error, Equatable {}
 
-  @Suite struct LoginTests {
+  struct LoginTests {
     let scheduler = TestScheduler()
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

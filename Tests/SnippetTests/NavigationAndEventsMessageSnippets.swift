@@ -70,7 +70,7 @@ private final class SignInScreen {
 }
 
 @MainActor
-@Suite struct MessageSnippetTests {
+struct MessageSnippetTests {
   private let subject = PublishSubject<String>()
   private let screens = TestNavigator<SignInRoute>()
   private let scheduler = TestScheduler()

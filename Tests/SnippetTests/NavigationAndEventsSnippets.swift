@@ -34,7 +34,7 @@ final class StackViewModel: RxViewModel<StackAction, StackState>, @unchecked Sen
 }
 
 @MainActor
-@Suite struct NavigationSnippetTests {
+struct NavigationSnippetTests {
 
   @Test func theStackIsState() {
     let viewModel = StackViewModel(scheduler: ImmediateScheduler())

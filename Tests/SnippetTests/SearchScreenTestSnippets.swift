@@ -22,7 +22,7 @@ struct SlowBooks: BookService {
   }
 }
 
-@Suite struct BooksViewModelTests {
+struct BooksViewModelTests {
   private let scheduler = TestScheduler()
 
   private func makeViewModel(
@@ -107,7 +107,7 @@ struct SlowBooks: BookService {
 }
 
 @MainActor
-@Suite struct BooksScreenTests {
+struct BooksScreenTests {
   @Test func theScreenShowsASectionForEachAuthorAndLoadsWhatTheUserAsksFor() {
     let (scheduler, table) = (TestScheduler(), LineTable())
     let service = SlowBooks(scheduler: scheduler)

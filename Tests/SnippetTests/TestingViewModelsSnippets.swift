@@ -7,7 +7,7 @@ import Testing
 
 // MARK: Testing
 
-@Suite struct ArticleSnippetTests {
+struct ArticleSnippetTests {
   @Test func everythingThatACounterDoes() throws {
     let scheduler = TestScheduler()
     try withTestStore(CounterViewModel(scheduler: scheduler)) { store in

@@ -50,7 +50,7 @@ final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendab
   }
 }
 
-@Suite struct TroubleshootingSnippetTests {
+struct TroubleshootingSnippetTests {
   // contract 2.17
   @Test func twoScreensShowOneCart() {
     let (scheduler, cart) = (TestScheduler(), MutableProperty(["tea"]))

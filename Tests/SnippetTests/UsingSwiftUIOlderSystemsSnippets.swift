@@ -21,7 +21,7 @@
   }
 
   @MainActor
-  @Suite struct OlderSystemsTests {
+  struct OlderSystemsTests {
     @Test func anObservableObjectShowsTheState() async throws {
       let viewModel = SearchViewModel { [$0.uppercased()] }
       let search = ObservableSearch(viewModel)

@@ -207,7 +207,7 @@ final class GardenApp {
 // MARK: - Tests
 
 @MainActor
-@Suite struct SwiftUIAppSnippetTests {
+struct SwiftUIAppSnippetTests {
   private let plants = MutableProperty([Plant(id: 1, name: "Basil"), Plant(id: 2, name: "Mint")])
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

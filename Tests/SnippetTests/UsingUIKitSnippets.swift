@@ -30,7 +30,7 @@ final class CounterScreen {
 }
 
 @MainActor
-@Suite struct BindingSnippetTests {
+struct BindingSnippetTests {
   @Test func theScreenShowsTheCount() {
     let viewModel = CounterViewModel(scheduler: ImmediateScheduler())
     let screen = CounterScreen(viewModel)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Books
 
-@Suite struct BooksTests {
+struct BooksTests {
   private let emma = Book(id: 1, title: "Emma")
   private let villette = Book(id: 2, title: "Villette")
 

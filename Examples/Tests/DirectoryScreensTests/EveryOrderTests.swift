@@ -4,7 +4,7 @@ import RxViewModelTesting
 import Testing
 
 /// The screens, with the service's answers in every order of arrival, and each of them as a failure too.
-@Suite struct EveryOrderTests {
+struct EveryOrderTests {
   /// Expects that a list shows these people, or else an error, and that the list's retry then brings them.
   private func expect(
     _ names: [String], in list: PeopleViewModel, _ fixture: Fixture, _ run: Exploration, line: UInt = #line

@@ -5,7 +5,7 @@ import Testing
 
 /// The sheet that adds a person, in the view model of the list.
 // contract 2.19
-@Suite struct NewPersonTests {
+struct NewPersonTests {
   private let fixture = Fixture(["Ada Almond", "Bruno Anning", "Anna Boll"]) { route in
     if case .pickColor(.gray, let reply) = route { reply.send(.green) }
   }

@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-@Suite struct PeopleViewModelTests {
+struct PeopleViewModelTests {
   private let fixture = Fixture(["Ada Almond", "Bruno Anning", "Anna Boll", "Carla Chen", "Joanna Cole"])
 
   private func names(_ state: PeopleState) -> [String] { state.people.items.map(\.name) }

@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-@Suite struct PersonViewModelTests {
+struct PersonViewModelTests {
   private let fixture = Fixture(["Ada Almond"])
 
   private func makeLoaded(_ fixture: Fixture) -> PersonViewModel {

@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-@Suite struct SignInViewModelTests {
+struct SignInViewModelTests {
   private let fixture = Fixture([])
   private let viewModel: SignInViewModel
 

@@ -5,7 +5,7 @@ import Testing
 @testable import App
 
 /// The README's two forms of one screen.
-@Suite struct LoginFeatureTests {
+struct LoginFeatureTests {
   @Test func theFeatureSignsInAsTheSubclassDoes() throws {
     let states = try [
       { FeatureViewModel(Login(service: $0), initialState: LoginState(), scheduler: $1) },

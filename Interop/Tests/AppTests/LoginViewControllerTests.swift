@@ -7,7 +7,7 @@ import UIKit
 
 /// The README's UIKit screen, with the stub's own controls.
 // contract 3.6
-@MainActor @Suite struct LoginViewControllerTests {
+@MainActor struct LoginViewControllerTests {
   /// The controls of the screen, which are private to it.
   private struct Controls {
     let username: UITextField

@@ -7,7 +7,7 @@ import Testing
 
 /// The README's SwiftUI screen, with the parts that the stub of SwiftUI reads from it.
 // contract 3.5
-@MainActor @Suite struct LoginViewTests {
+@MainActor struct LoginViewTests {
   private let scheduler = TestScheduler()
 
   private func makeViewModel() -> LoginViewModel {

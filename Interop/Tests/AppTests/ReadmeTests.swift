@@ -5,7 +5,7 @@ import Testing
 ///
 /// The class of the first block has the line of the diff, with which its test passes. `CitySearchTests` of the repository's tests shows that
 /// it fails without the line.
-@Suite struct ReadmeTests {
+struct ReadmeTests {
   @Test func eachBlockIsAFile() throws {
     let package = URL(filePath: #filePath).appending(path: "../../..").standardized
     let readme = try String(contentsOf: package.appending(path: "../README.md"), encoding: .utf8)

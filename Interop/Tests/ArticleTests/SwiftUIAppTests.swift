@@ -5,7 +5,7 @@ import Testing
 
 /// The articles' SwiftUI views, with the parts that the stub of SwiftUI reads from its views.
 // contract 3.5
-@MainActor @Suite struct SwiftUIAppTests {
+@MainActor struct SwiftUIAppTests {
   private let scheduler = TestScheduler()
   private let plants = MutableProperty([Plant(id: 1, name: "Basil"), Plant(id: 2, name: "Mint")])
 

@@ -8,7 +8,7 @@ import UIKit
 
 /// The sample's UIKit screen, with the stub's own controls.
 // contract 3.6, 3.7
-@MainActor @Suite struct CatalogueViewControllerTests {
+@MainActor struct CatalogueViewControllerTests {
   private let server = LibraryServer()
   private let viewModel: FeatureViewModel<Catalogue>
   private let screen: CatalogueViewController

@@ -7,7 +7,7 @@ import Testing
 
 /// The sample's SwiftUI views, with the parts that the stub of SwiftUI reads from them.
 // contract 3.5, 3.7
-@MainActor @Suite struct CatalogueViewTests {
+@MainActor struct CatalogueViewTests {
   private let server = LibraryServer()
   private let viewModel: FeatureViewModel<Catalogue>
   private let screen: Screen<CatalogueView>

@@ -4,7 +4,7 @@ import Testing
 
 private struct Failure: Error {}
 
-@Suite struct CombineTests {
+struct CombineTests {
   /// Requests the demand that the test sets, and records the events.
   private final class Probe: Subscriber {
     typealias Input = Int

@@ -4,7 +4,7 @@ import Testing
 @testable import IsolatedApp
 
 @MainActor
-@Suite struct CounterTests {
+struct CounterTests {
   @Test func aScreenInAModuleOnTheMainActorWorks() async throws {
     let viewModel = CounterViewModel()
     let screen = CounterScreen(viewModel)

@@ -3,7 +3,7 @@ import Testing
 import UIKit
 
 // contract 7
-@MainActor @Suite struct BatchUpdatingListTests {
+@MainActor struct BatchUpdatingListTests {
   private let changes = ListChanges(
     deletedSections: [1], insertedSections: [2, 3], movedSections: [.init(from: 0, to: 4)],
     deletedItems: [.init(section: 0, item: 1)], insertedItems: [.init(section: 2, item: 3)],

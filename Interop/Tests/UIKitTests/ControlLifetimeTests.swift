@@ -5,7 +5,7 @@ import Testing
 import UIKit
 
 // contract 3.6: the threads, the subscriptions and the end of the streams of controls
-@MainActor @Suite struct ControlLifetimeTests {
+@MainActor struct ControlLifetimeTests {
   /// A stream of `view`. Each kind of view has another kind of stream.
   private func stream(_ view: UIView) -> Observable<String> {
     switch view {

@@ -5,7 +5,7 @@ import Testing
 import UIKit
 
 // contract 3.6: each stream of a control
-@MainActor @Suite struct ControlStreamTests {
+@MainActor struct ControlStreamTests {
   /// The streams, with their types spelled out.
   @Test func surface() {
     let withoutAValue: [Observable<Void>] = [UIControl().events(.touchDown), UIButton().taps]

@@ -120,7 +120,7 @@ private struct Screen: Sendable {
   }
 }
 
-@Suite struct LoginFunctionTests {
+struct LoginFunctionTests {
   // The test makes one attempt for each screen: the message may arrive before the attempt has ended, and a tap is dropped until then.
   @Test(arguments: Screen.Kind.allCases, [("admin", "Signed in as admin"), ("wrong", "Wrong username or password")])
   fileprivate func signsIn(_ kind: Screen.Kind, attempt: (password: String, message: String)) async throws {

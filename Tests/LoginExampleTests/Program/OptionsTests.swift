@@ -2,7 +2,7 @@ import Testing
 
 @testable import LoginExample
 
-@Suite struct OptionsTests {
+struct OptionsTests {
   @Test(
     arguments: [
       ([], false, .seconds(1)),

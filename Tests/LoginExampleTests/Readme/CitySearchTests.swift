@@ -52,7 +52,7 @@ private final class FixedCitySearch: CitySearch, @unchecked Sendable {
 
 // MARK: What the README says of them
 
-@Suite struct CitySearchTests {
+struct CitySearchTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theFailureIsTheOneInTheReadme() throws {
     let failure = try #require(throws: TestFailure.self) { try resultsBelongToTheText() }

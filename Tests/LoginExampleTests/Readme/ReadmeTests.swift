@@ -3,7 +3,7 @@ import Testing
 
 /// `Interop` compiles and tests each Swift block of the README as a reader would paste it. This suite checks that its screen is the one in
 /// LoginExample, and that its search is the one that fails here.
-@Suite struct ReadmeTests {
+struct ReadmeTests {
   @Test(arguments: [
     (block: "class LoginViewModel", files: "Sources/LoginExample/Login"),
     (block: "class CitySearch", files: "Tests/LoginExampleTests/Readme"),

@@ -60,7 +60,7 @@ private class Failure: Error, Equatable, CustomStringConvertible, @unchecked Sen
 private final class SpecialFailure: Failure, @unchecked Sendable {}
 
 // contract 2.16
-@Suite struct EqualErrorsTests {
+struct EqualErrorsTests {
   private let scheduler = TestScheduler()
   private static let object = HiddenObject(404)
   private static let pairs: [(left: any Error, right: any Error, areEqual: Bool)] = [

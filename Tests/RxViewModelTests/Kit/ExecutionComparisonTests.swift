@@ -5,7 +5,8 @@ import Testing
 @testable import TestSupport
 
 // contract 4
-@Suite("The steps of an action can be expected") struct ExecutionComparisonTests {
+/// The steps of an action can be expected.
+struct ExecutionComparisonTests {
   private typealias Step = Execution<CounterAction, Int>
 
   private func step(_ phase: Step.Phase, id: UInt64 = 1) -> Step {

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4.4
-@Suite struct ExhaustivityTests {
+struct ExhaustivityTests {
   private let scheduler = TestScheduler()
 
   private func makeStore(_ exhaustivity: Exhaustivity) throws -> TestStore<CatalogAction, Catalog> {

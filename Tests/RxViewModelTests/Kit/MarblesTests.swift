@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4
-@Suite struct MarblesTests {
+struct MarblesTests {
   @Test func readsEvents() {
     #expect(
       [Recorded<String>].marbles("-a-b-|")

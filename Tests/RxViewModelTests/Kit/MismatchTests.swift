@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// The text of a failure shows the difference between the recorded and the expected events.
-@Suite struct MismatchTests {
+struct MismatchTests {
   private func mismatch(_ actual: [Recorded<Int>], _ expected: [Recorded<Int>]) -> String? {
     let scheduler = TestScheduler()
     let observer = scheduler.coldObservable(actual).test(scheduler)

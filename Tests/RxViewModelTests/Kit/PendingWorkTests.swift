@@ -5,7 +5,8 @@ import Testing
 @testable import TestSupport
 
 // contract 4
-@Suite("Work that waits on a TestScheduler is released with it") struct PendingWorkTests {
+/// Work that waits on a TestScheduler is released with it.
+struct PendingWorkTests {
   private typealias Waiting = @Sendable (Observable<Int>, TestScheduler) -> Observable<Int>
 
   /// Streams that wait for the scheduler as soon as they are subscribed, by name.

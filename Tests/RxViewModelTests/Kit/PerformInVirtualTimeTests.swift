@@ -5,7 +5,8 @@ import Testing
 @testable import TestSupport
 
 // contract 2.10, 4
-@Suite("TestScheduler.perform runs work until the action has ended") struct PerformInVirtualTimeTests {
+/// TestScheduler.perform runs work until the action has ended.
+struct PerformInVirtualTimeTests {
   private let scheduler = TestScheduler()
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

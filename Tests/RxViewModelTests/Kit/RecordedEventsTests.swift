@@ -5,7 +5,8 @@ import Testing
 @testable import TestSupport
 
 // contract 4.7
-@Suite("A TestStore requires the test to assert the events of a recorded stream") struct RecordedEventsTests {
+/// A TestStore requires the test to assert the events of a recorded stream.
+struct RecordedEventsTests {
   private let scheduler = TestScheduler()
   private let letters = PublishSubject<String>()
   private let store: TestStore<String, Int>

@@ -20,7 +20,8 @@ private struct Wide: Equatable, Sendable {
 }
 
 // contract 4.5
-@Suite("The difference of two states, as text") struct StateDumpTests {
+/// The difference of two states, as text.
+struct StateDumpTests {
   private func text<Value>(_ first: Value, _ second: Value) -> String {
     differences(first, second).joined(separator: "\n")
   }

@@ -10,7 +10,8 @@ private enum Place: Sendable, Equatable {
 }
 
 // contract 4.2, 4.3
-@Suite("A TestStore with a navigator requires the test to assert every route") struct StoreRouteTests {
+/// A TestStore with a navigator requires the test to assert every route.
+struct StoreRouteTests {
   private let scheduler = TestScheduler()
   private let screens = TestNavigator<Place>()
   private let store: TestStore<String, Int>

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4
-@Suite struct TestClockTests {
+struct TestClockTests {
   private let scheduler = TestScheduler()
 
   @Test func itsInstantsAreTimesOfTheScheduler() {

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4.1
-@Suite struct TestNavigatorTests {
+struct TestNavigatorTests {
   private let scheduler = TestScheduler()
 
   @Test func recordsTheRoutesWithTheirTimes() {

@@ -5,7 +5,8 @@ import Testing
 @testable import TestSupport
 
 // contract 4
-@Suite("A test observable knows when it was subscribed") struct TestObservableTests {
+/// A test observable knows when it was subscribed.
+struct TestObservableTests {
   private let scheduler = TestScheduler()
 
   @Test func aSubscriptionEndsWithTheStream() {

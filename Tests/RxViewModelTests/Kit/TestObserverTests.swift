@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4
-@Suite struct TestObserverTests {
+struct TestObserverTests {
   @Test(.stress, .ownThread) func theCostOfLastValueDoesNotGrowWithTheNumberOfEvents() {
     expectGrowth(from: 2_000, below: 8) { count in
       let observer = TestObserver<Int>()

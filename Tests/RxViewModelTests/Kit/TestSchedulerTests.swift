@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4
-@Suite struct TestSchedulerTests {
+struct TestSchedulerTests {
   @Test func runsByTimeThenInOrder() {
     let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
     _ = scheduler.schedule(after: .seconds(2)) { log.append("late") }

@@ -5,7 +5,8 @@ import Testing
 @testable import TestSupport
 
 // contract 4.2
-@Suite("A TestStore requires the test to assert everything that happens") struct TestStoreTests {
+/// A TestStore requires the test to assert everything that happens.
+struct TestStoreTests {
   private let scheduler = TestScheduler()
   private let viewModel: CatalogViewModel
   private let store: TestStore<CatalogAction, Catalog>

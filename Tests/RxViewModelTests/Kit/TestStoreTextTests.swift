@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// The texts of the failures, word for word: contract 4.5.
-@Suite struct TestStoreTextTests {
+struct TestStoreTextTests {
   private let scheduler = TestScheduler()
   private let viewModel: CatalogViewModel
   private let store: TestStore<CatalogAction, Catalog>

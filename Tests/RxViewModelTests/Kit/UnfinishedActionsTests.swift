@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4.2: the view model reports its unfinished actions
-@Suite struct UnfinishedActionsTests {
+struct UnfinishedActionsTests {
   private let scheduler = TestScheduler()
 
   private func names(_ screen: Screen) -> [String]? {

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4.2
-@Suite struct WithTestStoreTests {
+struct WithTestStoreTests {
   private let scheduler = TestScheduler()
 
   @Test func anotherSchedulerIsAFailure() {
@@ -107,7 +107,8 @@ import Testing
 }
 
 // contract 4.2
-@Suite("TestStore.settle waits for work that leaves virtual time") struct SettleTests {
+/// TestStore.settle waits for work that leaves virtual time.
+struct SettleTests {
   private let scheduler = TestScheduler()
 
   // `settle` waits at most one second of real time. Among all other tests that may be too short, because they occupy the main actor.

@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 // contract 7, 7.1, 7.2. `ListFuzzTests` compares the changes of random lists with their definition.
-@Suite struct StagedChangesetTests {
+struct StagedChangesetTests {
   /// Makes a changeset and validates it.
   private func changeset(_ old: [Section], _ new: [Section]) throws -> Changeset {
     let changeset = Changeset(from: old, to: new)

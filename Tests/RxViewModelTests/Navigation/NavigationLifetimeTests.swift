@@ -6,7 +6,7 @@ import Testing
 
 // contract 6.4, 6.6
 @MainActor
-@Suite struct NavigationLifetimeTests {
+struct NavigationLifetimeTests {
   @Test func theWaitingRouteOfACancelledActionIsNotDeliveredAndOthersAre() {
     let (window, scheduler) = (PaintWindow(), TestScheduler())
     let viewModel = PaintViewModel(navigator: window.navigation.navigator, scheduler: scheduler)

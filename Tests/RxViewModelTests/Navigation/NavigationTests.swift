@@ -24,7 +24,7 @@ final class NumberHost {
 
 // contract 6.1, 6.2
 @MainActor
-@Suite struct NavigationTests {
+struct NavigationTests {
   private let navigation = Navigation<Int>()
   private var navigator: Navigator<Int> { navigation.navigator }
 

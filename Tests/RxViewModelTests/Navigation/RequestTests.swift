@@ -8,7 +8,7 @@ import Testing
 struct NoMailAccount: Error, Equatable {}
 
 // contract 6, 6.3, 6.4: the outcomes of a view model's request
-@Suite struct RequestTests {
+struct RequestTests {
   /// A navigator whose routes the test holds.
   private final class Screens: Sendable {
     let routes = Locked<[PaintRoute]>([])
@@ -80,7 +80,7 @@ struct NoMailAccount: Error, Equatable {}
 }
 
 // contract 6.3, 6.5
-@Suite struct NavigatorTests {
+struct NavigatorTests {
   @Test func eachSubscriptionOfARequestSendsARouteOfItsOwn() {
     let routes = Locked<[PaintRoute]>([])
     let request = Navigator { new in routes.mutate { $0 += new } }.request { PaintRoute.pickInk($0) }
@@ -171,7 +171,7 @@ struct NoMailAccount: Error, Equatable {}
 }
 
 // contract 6.7
-@Suite struct ReplyEndTests {
+struct ReplyEndTests {
   /// A request whose route a screen has received. The screen holds the reply.
   private final class Asked: Sendable {
     let request: TestObserver<Int>

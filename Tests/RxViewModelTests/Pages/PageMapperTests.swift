@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 8.5
-@Suite struct PageMapperTests {
+struct PageMapperTests {
   private let service: PagingService
   private let scheduler: TestScheduler
 
@@ -145,7 +145,7 @@ import Testing
 }
 
 // contract 8.5: a service whose answer contains more than the page
-@Suite struct PageAnswerTests {
+struct PageAnswerTests {
   struct Answer: Sendable, Equatable {
     var numbers: [Int]
     var next: Int?

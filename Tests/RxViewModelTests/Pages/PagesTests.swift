@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 8, 8.1, 8.2. `DifferentialTests` compares the lists of `paginate` and `page` with a reference.
-@Suite struct PagesTests {
+struct PagesTests {
   private typealias Numbers = Pages<String, Int, Int>
   private struct Offline: Error {}
   private struct Refused: Error {

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 8.3. `DifferentialTests` tests the elements of `paginate`.
-@Suite struct PaginateTests {
+struct PaginateTests {
   /// The events that a subscriber to `paginate` sees, as text: `20: [1] loading`.
   private func history(
     _ service: PagingService, firstPage: KeyValuePairs<Int, Int>, nextPage: [Int] = [], clearing: Bool = false
@@ -91,7 +91,7 @@ import Testing
 }
 
 // contract 8.4
-@Suite struct PaginateEndTests {
+struct PaginateEndTests {
   private let first = PublishSubject<Int>()
   private let next = PublishSubject<Void>()
   private let answers = PublishSubject<Page<Int, Int>>()

@@ -49,7 +49,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
 }
 
 // contract 5: a part of a view model's state
-@Suite struct EditTests {
+struct EditTests {
   private let scheduler = TestScheduler()
 
   @Test func aPartKeepsTheLastValueAndDoesNotRetainTheViewModel() {
@@ -120,7 +120,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
 
 // contract 5: a control
 @MainActor
-@Suite struct ControlTests {
+struct ControlTests {
   private let scheduler = TestScheduler()
   private let edits = PublishSubject<String>()
 

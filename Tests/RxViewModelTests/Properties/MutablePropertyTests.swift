@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 5
-@Suite struct MutablePropertyTests {
+struct MutablePropertyTests {
   @Test func equalWritesAreSentOnce() {
     let property = MutableProperty(1)
     let values = property.test()
@@ -162,7 +162,7 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
 }
 
 // contract 5: bound properties are equal when the writes have stopped, also if one of them stores another value than the written one
-@Suite struct BoundPropertiesTests {
+struct BoundPropertiesTests {
   @Test(arguments: RefusingProperty.allCases, [false, true])
   func aWriteThatOneRefusesIsReverted(_ kind: RefusingProperty, isFirst: Bool) {
     let (plain, limited) = (MutableProperty(isFirst ? 70 : 0), kind.make(limit: 50))

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 5
-@Suite struct PropertyTests {
+struct PropertyTests {
   @Test func aConstantIsSentAndCompletes() {
     let property = Property(1)
     #expect(property.value == 1)
@@ -85,7 +85,7 @@ import Testing
 }
 
 // contract 5: a value that changes at each read, and one that does not equal itself
-@Suite struct UnsteadyPropertyTests {
+struct UnsteadyPropertyTests {
   /// A property whose value differs at each of the first 10,000 reads.
   private func movingProperty(_ reads: Locked<Int>) -> MutableProperty<Int> {
     MutableProperty(

@@ -38,7 +38,7 @@ private struct Copied: Sendable, Equatable {
 }
 
 // contract 5: an update is one step
-@Suite struct UpdateTests {
+struct UpdateTests {
   private let counter = SharedCounter(scheduler: ImmediateScheduler())
 
   /// A property with storage of its own, parts of one, another form of one, and one of a view model.

@@ -32,7 +32,7 @@ private final class Edited: Sendable {
 }
 
 // contract 5: a write of a view model's property is shown until its action has folded once or ended
-@Suite struct WriteOfAViewModelsPropertyTests {
+struct WriteOfAViewModelsPropertyTests {
   @Test(arguments: [true, false])
   func theFirstFoldOfAnEffectThatNeverEndsEndsTheWrite(changesTheName: Bool) {
     let edited = Edited()
@@ -90,7 +90,7 @@ private final class Edited: Sendable {
 }
 
 // contract 5: a property is never older than the state being delivered, for a subscriber too
-@Suite struct PropertyDuringDeliveryTests {
+struct PropertyDuringDeliveryTests {
   private let edited = Edited()
   private let firsts = Locked<[String]>([])
   private let property = Locked<Property<String>?>(nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 9.3
-@Suite("Checkpoints") struct CheckpointTests {
+struct CheckpointTests {
   private let recorder = SessionRecorder(limit: 64)
   private let scheduler = TestScheduler()
   private let prices = BehaviorSubject(value: 7)

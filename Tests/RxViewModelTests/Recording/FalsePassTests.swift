@@ -26,7 +26,8 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
 }
 
 // contract 9.5
-@Suite("A replay that can have reproduced nothing fails") struct FalsePassTests {
+/// A replay that can have reproduced nothing fails.
+struct FalsePassTests {
   private func play(_ text: String, tolerant: Bool = false) throws -> ReplayReport {
     try replay(linesRecording(text), tolerant: tolerant) { run in
       let model = lines(run.recorder, on: run.scheduler)
@@ -148,7 +149,8 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
 }
 
 // contract 9.5
-@Suite("A replay that tests nothing fails") struct ReplayMistakeTests {
+/// A replay that tests nothing fails.
+struct ReplayMistakeTests {
   private func fails(_ text: String, line: UInt = #line, _ body: (Replay) throws -> Void) throws {
     let recording = try linesRecording("\(add)\n" + #"["state",1,0,["0"]]"#)
     let failure = #expect(throws: TestFailure.self) { try replay(recording, line: line, body) }

@@ -6,7 +6,8 @@ import Testing
 @testable import TestSupport
 
 // contract 9.5
-@Suite("A call of an effect that has begun again") struct LaterBeginningCallTests {
+/// A call of an effect that has begun again.
+struct LaterBeginningCallTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
@@ -146,7 +147,8 @@ import Testing
 }
 
 // contract 9.5
-@Suite("A stream that no effect has subscribed to") struct UnknownEffectTests {
+/// A stream that no effect has subscribed to.
+struct UnknownEffectTests {
   private let recorder = SessionRecorder(limit: 64)
   private let scheduler = TestScheduler()
   private let prices = PublishSubject<String>()

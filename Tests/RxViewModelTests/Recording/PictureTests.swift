@@ -53,7 +53,7 @@ struct PictureData: Decodable {
 }
 
 // contract 9.7
-@Suite("The picture of a recording") struct PictureTests {
+struct PictureTests {
   private func picture(_ lines: String) throws -> PictureData {
     try PictureData(of: Recording("RxViewModel recording 2\n\(lines)\nend").timeline())
   }

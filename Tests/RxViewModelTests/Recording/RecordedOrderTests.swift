@@ -6,7 +6,8 @@ import Testing
 @testable import TestSupport
 
 // contract 9.1, 9.2
-@Suite("A recorder writes down the order in which the engine takes its inputs") struct RecordedOrderTests {
+/// A recorder writes down the order in which the engine takes its inputs.
+struct RecordedOrderTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
@@ -261,7 +262,8 @@ import Testing
 }
 
 // contract 9.1, 9.5
-@Suite("A view model's own actions in a recording") struct OwnActionTests {
+/// A view model's own actions in a recording.
+struct OwnActionTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 

@@ -7,7 +7,8 @@ import Testing
 @testable import TestSupport
 
 // contract 8.1, 9.2
-@Suite("A recorded value comes back as it was") struct RecordedValueTests {
+/// A recorded value comes back as it was.
+struct RecordedValueTests {
   private let recorder = SessionRecorder()
 
   private func expectBack<Value: Codable & Sendable>(
@@ -101,7 +102,8 @@ import Testing
 }
 
 // contract 9.2
-@Suite("Nested values of a recording") struct RecordingDepthTests {
+/// Nested values of a recording.
+struct RecordingDepthTests {
   /// Writes arrays in arrays.
   private struct Nested: Error, Codable {
     let depth: Int

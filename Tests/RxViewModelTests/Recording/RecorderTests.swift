@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 9, 9.1, 9.2, 9.3
-@Suite("A recorder") struct RecorderTests {
+struct RecorderTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
@@ -66,7 +66,7 @@ import Testing
 }
 
 // contract 9.1
-@Suite("The lifetime of a recorder") struct RecordingLifetimeTests {
+struct RecordingLifetimeTests {
   /// A view model that follows prices. It retains an object, and the recorder another one.
   private func held(
     _ recorder: SessionRecorder, _ lifetimes: Lifetimes, on scheduler: any Scheduler, prices: Observable<Int> = .never()

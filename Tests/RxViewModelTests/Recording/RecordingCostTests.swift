@@ -23,7 +23,8 @@ private struct CountedState: Codable, Sendable {
 }
 
 // contract 9.1, 9.3
-@Suite("The cost of a recorded action does not depend on the state") struct RecordingCostTests {
+/// The cost of a recorded action does not depend on the state.
+struct RecordingCostTests {
   private let recorder = SessionRecorder(limit: 80)
   private let scheduler = TestScheduler()
   private let lifetimes = Lifetimes()
@@ -100,7 +101,7 @@ private struct CountedState: Codable, Sendable {
 
 #if os(Linux)
   // contract 9.3
-  @Suite("The memory of a recorder") struct RecorderMemoryTests {
+  struct RecorderMemoryTests {
     /// The number of actions: a million were executed once.
     static let actions = Int(ProcessInfo.processInfo.environment["RX_ACTIONS"] ?? "") ?? 50_000
 

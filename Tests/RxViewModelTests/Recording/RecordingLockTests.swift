@@ -33,7 +33,8 @@ private struct ReadingValue: Codable, Sendable {
 }
 
 // contract 1.3, 9.1, 9.5
-@Suite("User code that a recorder calls or releases may use the recorder") struct RecordingLockTests {
+/// User code that a recorder calls or releases may use the recorder.
+struct RecordingLockTests {
   private let releases = Locked(0)
 
   @Test func inTheDeinitOfARedaction() async {
@@ -122,7 +123,8 @@ private struct ReleasedState: Codable, Sendable {
 }
 
 // contract 1.3, 9.1
-@Suite("Recorders beside other threads") struct RecorderRaceTests {
+/// Recorders beside other threads.
+struct RecorderRaceTests {
   private let made = Locked(0)
   private let releases = Locked(0)
   private let unread = Locked<[String]>([])

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 9.4
-@Suite("The text of a recording") struct RecordingTextTests {
+struct RecordingTextTests {
   private let recorder = SessionRecorder(limit: 64)
   private let scheduler = TestScheduler()
   private let head = "RxViewModel recording 2"

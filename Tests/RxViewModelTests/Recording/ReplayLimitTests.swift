@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 9.4, 9.5
-@Suite("A replay ends") struct ReplayLimitTests {
+struct ReplayLimitTests {
   // The end of the run cancels the task, which would ask again and again.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func thoughTheTestRetainsAViewModelThatAsksUntilItIsCancelled() throws {

@@ -12,7 +12,7 @@ private let (quiet, event) = (#"["quiet",9001,0,2]"#, #"["event",9001,0,2]"#)
 private let (found, late) = (#"["answer",9001,0,2,"ab",1,"found"]"#, #"["answer",9002,0,1,"a",1,"late"]"#)
 
 // contract 9.2, 9.5
-@Suite("A replay") struct ReplayTests {
+struct ReplayTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
@@ -121,7 +121,7 @@ private let (found, late) = (#"["answer",9001,0,2,"ab",1,"found"]"#, #"["answer"
 }
 
 // contract 9.6
-@Suite("Shrinking") struct ReplayShrinkingTests {
+struct ReplayShrinkingTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 

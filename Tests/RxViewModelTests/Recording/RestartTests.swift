@@ -102,7 +102,8 @@ private func restaurant(
 }
 
 // contract 9.3, 9.5
-@Suite("A recording that begins in a session of two view models, children, batches and screens") struct RestartTests {
+/// A recording that begins in a session of two view models, children, batches and screens.
+struct RestartTests {
   private let scheduler = TestScheduler()
   private let prices = Locked(BehaviorSubject(value: 1))
 

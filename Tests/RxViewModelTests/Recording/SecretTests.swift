@@ -72,7 +72,8 @@ private func vault<State: Sendable>(
 }
 
 // contract 9.2
-@Suite("Nothing secret is in a recording") struct SecretTests {
+/// Nothing secret is in a recording.
+struct SecretTests {
   private func record<State: Sendable>(
     _ recorder: SessionRecorder, _ state: State, set: @escaping @Sendable (inout State, String) -> Void
   ) -> String {

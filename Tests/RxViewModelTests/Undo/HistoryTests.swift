@@ -2,7 +2,7 @@ import Foundation
 import RxViewModel
 import Testing
 
-@Suite struct HistoryTests {
+struct HistoryTests {
   private func history(_ values: Int..., limit: Int = 100) -> History<Int> {
     var history = History(values[0], limit: limit)
     for value in values.dropFirst() { history.value = value }

@@ -7,7 +7,7 @@ import Testing
 
 // contract 1, `bind`
 @MainActor
-@Suite struct BindTests {
+struct BindTests {
   @MainActor
   private final class Label {
     var text = ""

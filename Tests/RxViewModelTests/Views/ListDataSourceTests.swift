@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 7.6
-@MainActor @Suite struct ListDataSourceTests {
+@MainActor struct ListDataSourceTests {
   private let view = RecordingListView()
   private let list: ListDataSource<Row, Row>
   private let first = [Section(1, [1, 2])]

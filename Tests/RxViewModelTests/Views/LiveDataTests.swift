@@ -6,7 +6,7 @@ import Testing
 
 // contract 3.1, 3.3
 @MainActor
-@Suite struct LiveDataTests {
+struct LiveDataTests {
   private let screen = Screen(scheduler: ImmediateScheduler())
   private let subject = PublishSubject<Int>()
   private let owner = Lifecycle()

@@ -6,7 +6,7 @@ import Testing
 
 // contract 3.2
 @MainActor
-@Suite struct LiveEventsTests {
+struct LiveEventsTests {
   private let subject = PublishSubject<Int>()
   private let seen = Locked<[Int]>([])
   private let events: RxLiveEvents<Int>

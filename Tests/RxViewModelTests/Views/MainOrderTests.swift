@@ -48,7 +48,7 @@ private final class SeenInOrder {
 
 // contract 3.4, 6.2: other threads send while the main actor is busy; the tests themselves block it
 @MainActor
-@Suite struct MainOrderTests {
+struct MainOrderTests {
   private let seen = SeenInOrder()
   private let states = PublishSubject<Int>()
   private let messages = PublishSubject<Int>()

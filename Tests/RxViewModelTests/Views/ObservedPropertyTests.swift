@@ -7,7 +7,7 @@
 
   // contract 5
   @MainActor
-  @Suite struct ObservedPropertyTests {
+  struct ObservedPropertyTests {
     private let property = MutableProperty("a")
     private let observed: ObservedProperty<String>
 
@@ -48,7 +48,7 @@
 
   // contract 3.5, 5
   @MainActor
-  @Suite struct ObservedPropertyOfAViewModelTests {
+  struct ObservedPropertyOfAViewModelTests {
     private let viewModel = profileViewModel()
 
     @Test func eachPropertyOfAPartWritesWithItsOwnAction() {

@@ -43,7 +43,8 @@
 
   // contract 3.5
   @MainActor
-  @Suite("The state and the activity of a view model for SwiftUI") struct ObservedViewModelTests {
+  /// The state and the activity of a view model for SwiftUI.
+  struct ObservedViewModelTests {
     private let viewModel = profileViewModel()
     private var activity: ObservedActivity<ProfileEdit> { viewModel.activity }
 

@@ -9,7 +9,7 @@
 
   // contract 3.7
   @MainActor
-  @Suite struct SliceActivityTests {
+  struct SliceActivityTests {
     /// Where the next save gets its answer.
     private let answers = Locked(PublishSubject<Int>())
     private let viewModel: ParentViewModel
@@ -113,7 +113,7 @@
 
   // contract 3.7: a case of an enum, in a slice of a slice
   @MainActor
-  @Suite struct NestedSliceActivityTests {
+  struct NestedSliceActivityTests {
     private let answer = PublishSubject<Int>()
 
     private func edit(of screen: Levels.Screen) -> ViewModelSlice<Levels.FormAction, Levels.Form>? {

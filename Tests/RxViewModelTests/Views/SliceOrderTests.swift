@@ -9,7 +9,7 @@ import Testing
 #endif
 
 // contract 3.7
-@Suite("Order of a slice's reads") struct SliceOrderTests {
+struct SliceOrderTests {
   @Test func aReadThatWasOvertakenDoesNotBringAnOlderChildBack() async {
     let pause = ReadPause()
     let screen = makeScreen(pause.read)

@@ -7,7 +7,7 @@
 
   // contract 3.7
   @MainActor
-  @Suite struct SliceRandomTests {
+  struct SliceRandomTests {
     @Test func exactlyTheViewsOfWhatHasChangedAreNotified() {
       for seed in 0..<UInt64(15) where !isCorrect(seed: seed, states: 60) { return }
     }

@@ -26,7 +26,7 @@
 
   // contract 3.7: what views keep of the rows of a list, and of rows in rows
   @MainActor
-  @Suite struct SliceRowTests {
+  struct SliceRowTests {
     private let viewModel = ClosureViewModel<[Branch], [Branch]>([], scheduler: ImmediateScheduler()) { _, branches in
       .just { _ in branches }
     }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 // contract 3.7
-@Suite struct SliceTests {
+struct SliceTests {
   private let viewModel = ParentViewModel()
 
   private func slice(ofRow id: Int) -> ViewModelSlice<FormAction, Form>? {

@@ -5,7 +5,7 @@ import Testing
 
 /// Each clause of *Semantics* is cited by a test, and is told to users in *Guarantees*. Each operator is in a group of the page of
 /// `Observable`, and has a case in the suites that run over all operators.
-@Suite struct ContractTests {
+struct ContractTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
   @Test func everyClauseIsCitedByATest() throws {

@@ -6,7 +6,7 @@ import Testing
 /// Runs every marble diagram in a documentation comment: the operator, with the drawn inputs, in virtual time.
 ///
 /// ``MarbleRow`` describes the notation. ``DrawnOperator`` maps each label to its code.
-@Suite struct DiagramTests {
+struct DiagramTests {
   /// The faults of one source.
   ///
   /// - Parameters:

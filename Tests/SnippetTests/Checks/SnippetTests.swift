@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The Swift code of the articles is part of the tests, which compile it, and run it unless it needs an Apple framework.
-@Suite struct SnippetTests {
+struct SnippetTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
   private static func files(in folder: String, withExtension ending: String) throws -> [String] {

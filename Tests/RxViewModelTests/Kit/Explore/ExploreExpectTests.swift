@@ -5,7 +5,8 @@ import Testing
 @testable import TestSupport
 
 // contract 4.6
-@Suite("An expectation of explore fails the run wherever it stands") struct ExploreExpectTests {
+/// An expectation of explore fails the run wherever it stands.
+struct ExploreExpectTests {
   @Test func inATry() {
     let text = failureText { try explore { run in try? run.expect(run.choose(1, 2) == 1, "one") } }
     #expect(

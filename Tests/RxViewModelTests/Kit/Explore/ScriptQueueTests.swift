@@ -3,7 +3,7 @@ import Testing
 @testable import RxViewModelTesting
 
 // contract 4.6
-@Suite struct ScriptQueueTests {
+struct ScriptQueueTests {
   /// Makes runs until there are no more.
   ///
   /// - Parameter options: Returns the number of options of the next choice, or nil at the end of a run. Its argument is the choices before.

@@ -4,7 +4,8 @@ import Testing
 @testable import TestSupport
 
 // contract 4.6
-@Suite("The shrinker removes entries while the same failure is left") struct ShrinkerTests {
+/// The shrinker removes entries while the same failure is left.
+struct ShrinkerTests {
   private struct Entry: Equatable {
     let number: Int
     let action: Int?

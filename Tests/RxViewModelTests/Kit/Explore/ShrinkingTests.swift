@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 4.6
-@Suite struct ShrinkingTests {
+struct ShrinkingTests {
   /// Shrinks numbers. `body` makes its choices with a tape and returns whether it fails.
   private func shrunk(_ numbers: [Int], _ body: (inout Tape) -> Bool) -> [Int] {
     withoutActuallyEscaping(body) { body in

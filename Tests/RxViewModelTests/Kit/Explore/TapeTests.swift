@@ -3,7 +3,7 @@ import Testing
 @testable import RxViewModelTesting
 
 // contract 4.6
-@Suite struct TapeTests {
+struct TapeTests {
   // An order of the user's may be longer than a run that has failed. Other scripts may not.
   @Test(arguments: [false, true]) func fewerChoicesAreAFault(hasFailed: Bool) {
     for (script, fault) in [

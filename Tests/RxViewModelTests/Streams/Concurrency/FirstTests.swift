@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// `first()`
-@Suite struct FirstTests {
+struct FirstTests {
   @Test func theFirstElementOrNoneOrTheError() async throws {
     #expect(try await Observable.of(1, 2).first() == 1)
     #expect(try await BehaviorSubject(value: 7).first() == 7)

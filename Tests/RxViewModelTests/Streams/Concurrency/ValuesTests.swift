@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct ValuesTests {
+struct ValuesTests {
   // contract 1: subscribes when it is read; buffers without bound; the end ends the loop
   @Test(arguments: [true, false])
   func nothingSentAfterTheReadIsMissed(fails: Bool) async {

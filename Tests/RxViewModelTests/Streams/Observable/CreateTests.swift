@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct CreateTests {
+struct CreateTests {
   // contract 1, 1.4: the disposable that the closure of `create` returns runs once, and before the terminal event is passed on
   @Test(arguments: [
     ("dispose", ["open", "close"]), ("completed", ["open", "close", "end"]), ("error", ["open", "close", "end"]),
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-@Suite struct TaskTests {
+struct TaskTests {
   // contract 1, task
   @Test(arguments: [true, false])
   func sendsTheResultOfTheOperation(fails: Bool) async {

@@ -52,7 +52,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
 }
 
 /// contract 1.10: the thread that delivers an event also delivers those that arrive meanwhile, until none waits.
-@Suite struct DeliveringThreadTests {
+struct DeliveringThreadTests {
   // While the sender delivers the first number, another thread sends 2,000.
   @Test(arguments: Stream.hot)
   func aSenderDeliversWhatOtherThreadsSendMeanwhile(stream: Stream) async {
@@ -178,7 +178,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
 }
 
 /// contract 1.10: what one thread sends, subscribes to and disposes alone is done, on that thread, when its outermost call returns.
-@Suite struct OwnWorkTests {
+struct OwnWorkTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Makes a stream of the numbers from 1 on, as many as the test asks for. The first follow the end of the gate.

@@ -3,7 +3,7 @@ import Testing
 @testable import RxViewModel
 @testable import TestSupport
 
-@Suite struct DisposableTests {
+struct DisposableTests {
   private let log = Locked<[Int]>([])
 
   private func entry(_ number: Int) -> any Disposable {
@@ -89,7 +89,7 @@ import Testing
 }
 
 // contract 2.13
-@Suite struct BagMemberTests {
+struct BagMemberTests {
   private let bag = DisposeBag()
   private let log = Locked<[String]>([])
 

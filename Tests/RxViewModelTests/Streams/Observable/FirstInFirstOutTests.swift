@@ -4,7 +4,7 @@ import Testing
 @testable import RxViewModel
 @testable import TestSupport
 
-@Suite struct FirstInFirstOutTests {
+struct FirstInFirstOutTests {
   // Compares with an array, through every shift of the head
   @Test func elementsLeaveInTheOrderInWhichTheyCame() {
     var (queue, array, random) = (Queue<Int>(), [Int](), SplitMix64(seed: 7))

@@ -42,7 +42,7 @@ private final class Flood: Sendable {
 }
 
 /// contract 1.10: a replay ends, although another thread sends faster than the subscriber receives.
-@Suite struct ReplayEndTests {
+struct ReplayEndTests {
   // contract 1.2, 1.5: each number exactly once and in order, whichever thread delivers it
   @Test(arguments: Stream.replaying)
   func aSubscribeReturns(to stream: Stream) async {

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1, 3, `subscribe`, `bind`: the forms with an owner hold it weakly, and pass it to their closures
-@Suite struct SubscribeWithAnOwnerTests {
+struct SubscribeWithAnOwnerTests {
   private final class Owner: Sendable {
     let log: Locked<[String]>
     let object: Lifetimes.Object

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.4
-@Suite struct SubscriptionScopeTests {
+struct SubscriptionScopeTests {
   private let log = Locked<[String]>([])
 
   @Test func childrenAreDisposedFirstInOrderAndThenTheNewestResource() {
@@ -81,7 +81,7 @@ import Testing
 }
 
 // contract 1.2, 1.3, 1.10
-@Suite struct SerialTests {
+struct SerialTests {
   // contract 1.4
   @Test func aDisposeInsideTheHandlerReleasesTheHandlerAndTheWaitingInputs() {
     let (lifetimes, scope) = (Lifetimes(), Scope())

@@ -7,7 +7,7 @@ import Testing
 
 // contract 2.2, 1.10
 @MainActor
-@Suite struct MainSchedulerTests {
+struct MainSchedulerTests {
   private let scheduler = MainScheduler()
 
   @Test func workScheduledOnTheMainActorRunsAtOnce() {
@@ -103,7 +103,7 @@ import Testing
 // contract 1.10: between two pieces of other work of the main queue, the turns of a view model on a `MainScheduler` handle at most 1,024
 // pieces of work
 @MainActor
-@Suite struct MainSchedulerTurnTests {
+struct MainSchedulerTurnTests {
   private let looks = Locked<[Int]>([])
   private let count = WaitingWork.count
 

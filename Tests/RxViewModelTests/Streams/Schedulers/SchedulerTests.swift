@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-@Suite struct SchedulerTests {
+struct SchedulerTests {
   @Test func immediateRunsAtOnce() {
     let ran = Locked(0)
     ImmediateScheduler().schedule { ran.increment() }
@@ -104,7 +104,7 @@ import Testing
 }
 
 // contract 1: a delay longer than 2.1 s is that long on 32-bit systems too
-@Suite struct DurationTests {
+struct DurationTests {
   private let start = DispatchTime(uptimeNanoseconds: 1_000_000_000)
 
   private func nanoseconds(_ delay: Duration) -> UInt64 {

@@ -6,7 +6,7 @@ import Testing
 
 // contract 1.2, 1.5, 2.3, 2.5: an element, or a state, may be of any type. The library may move a value bit by bit only if its type allows
 // that, and a type with a weak reference does not.
-@Suite struct AnyStateTests {
+struct AnyStateTests {
   @Test(arguments: Way.allCases)
   func everySubscriberReceivesTheWholeElement(by way: Way) {
     let (session, source) = (Lifetimes().make(), PublishSubject<WeakState>())

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.4
-@Suite struct SubjectReleaseTests {
+struct SubjectReleaseTests {
   // The optimizer may release a subject while it delivers. The delivery still reaches both subscribers, and then releases them, outside its
   // lock: their bag disposes the subscriptions.
   @Test func aSubjectMayBeReleasedInsideItsOwnDelivery() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct SubjectTests {
+struct SubjectTests {
   @Test func publishSendsToItsCurrentSubscribers() {
     let subject = PublishSubject<Int>()
     let early = subject.test()
@@ -90,7 +90,7 @@ import Testing
 }
 
 /// Subscribers call a subject from inside their callbacks.
-@Suite struct SubjectReentrancyTests {
+struct SubjectReentrancyTests {
   // contract 1.5: nested replays deliver no value twice while events wait for their turn
   @Test func replaysInsideReplaysGiveEachValueOnce() {
     let subject = BehaviorSubject(value: 0)
@@ -157,7 +157,7 @@ import Testing
 }
 
 // contract 1.4
-@Suite struct SubjectLifetimeTests {
+struct SubjectLifetimeTests {
   @Test func anErrorIsReleasedWithItsSubjectWhileADisposableIsHeld() {
     struct Failure: Error { let object: Lifetimes.Object }
     let lifetimes = Lifetimes()

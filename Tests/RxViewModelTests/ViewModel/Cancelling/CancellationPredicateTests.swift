@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.11: `cancelActions` asks its predicate once about each unfinished action, on the calling thread, before it returns
-@Suite struct CancellationPredicateTests {
+struct CancellationPredicateTests {
   private let scheduler = TestScheduler()
 
   // The call comes while the view model subscribes to the effect of "a". A later answer would be another one.

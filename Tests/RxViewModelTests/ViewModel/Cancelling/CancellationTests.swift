@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.11: `cancelActions`, called from everywhere
-@Suite struct CancellationTests {
+struct CancellationTests {
   private let scheduler = TestScheduler()
 
   @Test func anActionThatEndsBeforeItsEffectIsNotCreated() {

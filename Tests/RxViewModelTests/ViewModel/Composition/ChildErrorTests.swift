@@ -8,7 +8,7 @@ private typealias List = Levels.Screen
 private typealias Action = Levels.Action
 
 // contract 2.19: an absent child, the errors of a child, and a parent that reacts in the same fold
-@Suite struct ChildErrorTests {
+struct ChildErrorTests {
   @Test(arguments: [Levels.Action.edit(.set("a")), .detail(.tag(1, .set("a"))), .detail(.run("a")), .row(1, .set("a"))])
   func anActionForAnAbsentChildAtAnyLevelIsDropped(action: Levels.Action) async {
     let screen = List()
@@ -218,7 +218,7 @@ private typealias Action = Levels.Action
 }
 
 // contract 2.19: an action that a parent leaves to a child, and that child(for:) has forgotten
-@Suite struct ForgottenChildTests {
+struct ForgottenChildTests {
   private struct Leaf: Feature {
     func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
       .mutate { $0 = action }

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.19: a child is at a writable property of any kind, whether or not it is stored at a fixed place in the state
-@Suite struct ChildPropertyTests {
+struct ChildPropertyTests {
   private struct Form: Sendable, Equatable {
     var name = "a name that is stored outside of the string"
     var number = 0

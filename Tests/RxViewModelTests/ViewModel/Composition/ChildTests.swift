@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.19
-@Suite struct ChildTests {
+struct ChildTests {
   private let answer = PublishSubject<Int>()
 
   private var feature: FormFeature { FormFeature(answer: answer.asObservable()) }
@@ -125,7 +125,7 @@ import Testing
 private typealias Action = Levels.Action
 
 // contract 2.19, 1.10: a turn ends at most 1,024 actions of a child that has gone
-@Suite struct ChildTurnTests {
+struct ChildTurnTests {
   private static let (bound, count) = (1_024, 5_000)
 
   @Test func theActionsOfAChildThatGoesEndInSeveralTurns() {

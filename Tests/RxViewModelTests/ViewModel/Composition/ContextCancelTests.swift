@@ -8,7 +8,7 @@ import Testing
 private typealias List = Levels.Screen
 
 // contract 2.19: `cancel(where:)` of a context
-@Suite struct ContextCancelTests {
+struct ContextCancelTests {
   private let source = PublishSubject<String>()
 
   /// A screen whose forms and detail follow `source` at "watch", and cancel that at "stop".
@@ -172,7 +172,7 @@ private typealias List = Levels.Screen
 }
 
 // contract 1.10: the time of a scheduler
-@Suite struct SchedulerTimeTests {
+struct SchedulerTimeTests {
   @Test func anotherSchedulerHasTheTimeSinceTheSystemStarted() {
     let before = DispatchTime.now().uptimeNanoseconds
     let now = [DispatchQueue.main.now, ImmediateScheduler().now, StepScheduler().now]

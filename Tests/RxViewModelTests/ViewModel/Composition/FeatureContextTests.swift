@@ -10,7 +10,7 @@ private typealias List = Levels.Screen
 private typealias Action = Levels.Action
 
 // contract 2.19: what an effect asks of its view model
-@Suite struct FeatureContextTests {
+struct FeatureContextTests {
   private let answer = PublishSubject<String>()
 
   // MARK: execute and output

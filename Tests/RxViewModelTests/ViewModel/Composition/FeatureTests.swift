@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 2.19
-@Suite struct FeatureTests {
+struct FeatureTests {
   private let answer = PublishSubject<Int>()
 
   @Test func aFeatureIsAViewModelOfItsOwn() {

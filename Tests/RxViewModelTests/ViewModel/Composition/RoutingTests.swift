@@ -9,7 +9,7 @@ private typealias List = Levels.Screen
 private typealias Action = Levels.Action
 
 // contract 2.19: which override answers for an action, and which instance an action belongs to
-@Suite struct RoutingTests {
+struct RoutingTests {
   private let answer = PublishSubject<String>()
 
   /// A screen on which `.run("wait")` of a form puts each answer into its text.

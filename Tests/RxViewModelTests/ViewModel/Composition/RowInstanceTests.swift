@@ -75,7 +75,7 @@ private struct GroupAction: Sendable {
   let action: ItemFeature.Action
 }
 
-@Suite struct RowInstanceTests {
+struct RowInstanceTests {
   // contract 2.19: an instance ends in the fold whose state has another `identity(of:)` in its place
   @Test(arguments: [(5, 6), (1, 6), (1, -1), (-1, 1), (-1, 6)])
   func anElementWithAnotherIdentityIsAnotherInstance(_ versions: (Int, Int)) {

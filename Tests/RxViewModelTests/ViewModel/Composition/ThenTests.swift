@@ -16,7 +16,7 @@ extension Levels.Form: HasText {}
 extension Levels.State: HasText {}
 
 // contract 2.19: what follows an action
-@Suite struct ThenTests {
+struct ThenTests {
   enum Place: CaseIterable {
     case viewModel, feature
   }

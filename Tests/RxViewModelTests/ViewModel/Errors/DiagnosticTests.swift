@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.14
-@Suite struct DiagnosticTests {
+struct DiagnosticTests {
   private let scheduler = TestScheduler()
   private let bag = DisposeBag()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.7: the mapper that `stateMapper(for:action:)` returns for an action's error
-@Suite struct ErrorStateTests {
+struct ErrorStateTests {
   private let scheduler = TestScheduler()
   private let bag = DisposeBag()
 

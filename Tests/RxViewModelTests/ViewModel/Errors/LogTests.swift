@@ -74,7 +74,7 @@ private func loggedScreen(_ scheduler: any Scheduler) -> ClosureViewModel<Logged
 }
 
 // contract 2.7: the steps of each action, in their order, as text
-@Suite struct LogTests {
+struct LogTests {
   private let scheduler = TestScheduler()
   private let bag = DisposeBag()
   private let lines = Locked<[String]>([])

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.15
-@Suite struct RetryTests {
+struct RetryTests {
   private let scheduler = TestScheduler()
   private let bag = DisposeBag()
 

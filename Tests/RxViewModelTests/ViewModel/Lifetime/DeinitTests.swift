@@ -31,7 +31,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
 }
 
 // contract 2.9: a `deinit` is user code too, and nothing may retain the view model there
-@Suite struct DeinitTests {
+struct DeinitTests {
   private let refused = Locked<[String]>([])
   private let observer = TestObserver<[String]>()
 

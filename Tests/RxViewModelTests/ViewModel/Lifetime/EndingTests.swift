@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// Executes, performs, cancels and clears from several threads, in all modes, with effects that end in every way.
-@Suite struct EndingTests {
+struct EndingTests {
   private static func step(_ number: Int) -> Step {
     Step("\(number)", spins: number % 3 == 0) {
       switch number % 5 {

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.9: an action that waits for nothing but its turn, and the rest of a turn, keep the view model alive
-@Suite struct KeptAliveTests {
+struct KeptAliveTests {
   private static let bound = 1_024
 
   private struct Member {

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.9
-@Suite struct LifetimeTests {
+struct LifetimeTests {
   private let scheduler = TestScheduler()
 
   // A loading stream that is true emits false before it completes.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct MemoryTests {
+struct MemoryTests {
   // contract 1.3, 2.5: a state is released as soon as the next one replaces it, with no lock held
   @Test(arguments: [true, false])
   func aReplacedStateIsReleasedAtOnce(isObserved: Bool) async {

@@ -14,7 +14,7 @@ private func pausing(_ pauses: Locked<Int>, _ scheduler: (any Scheduler)? = nil)
 }
 
 // contract 1.4, 2.9, 2.12, 2.18
-@Suite struct OutlivingTests {
+struct OutlivingTests {
   // MARK: A pause
 
   @Test func aPauseKeepsTheViewModelUntilItHasRun() {

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2, execution modes: `switchLatest(_:after:)`
-@Suite struct DebouncedActionTests {
+struct DebouncedActionTests {
   private let scheduler = TestScheduler()
   private static let quiet = ExecutionMode.switchLatest("list", after: .milliseconds(300))
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2, execution modes: a lane, and which actions wait for it
-@Suite struct LaneTests {
+struct LaneTests {
   private let scheduler = TestScheduler()
 
   enum Fate {

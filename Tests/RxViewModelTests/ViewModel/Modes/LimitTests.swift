@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2, execution modes: `parallel` with a limit
-@Suite struct LimitTests {
+struct LimitTests {
   private let screen = Screen(scheduler: ImmediateScheduler())
 
   private func execute(_ name: String, _ mode: ExecutionMode) -> PublishSubject<Int> {

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2, the table: isLoadingObservable and isLoadingObservable(where:)
-@Suite struct LoadingTests {
+struct LoadingTests {
   private let scheduler = TestScheduler()
 
   // The test reads both streams after the first action has completed and before the second one starts.

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2, execution modes: the example to keep in mind
-@Suite struct TimelineTests {
+struct TimelineTests {
   private static let document = URL(filePath: #filePath)
     .appending(path: "../../../../../Sources/RxViewModel/RxViewModel.docc/ExecutionModes.md").standardized
 

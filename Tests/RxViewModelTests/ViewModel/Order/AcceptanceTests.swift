@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.2, 2.8: each executed action starts once, in its turn
-@Suite struct AcceptanceTests {
+struct AcceptanceTests {
   // The same without subscribers.
   @Test(arguments: [
     CallbackPoint.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .stateMapper, .handleError,

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.10: a turn ends at most 1,024 actions, and other work of the scheduler comes between the turns
-@Suite struct EndsOfATurnTests {
+struct EndsOfATurnTests {
   private static let (bound, count) = (1_024, 5_000)
   private let scheduler = StepScheduler()
   private let gate = PublishSubject<Int>()

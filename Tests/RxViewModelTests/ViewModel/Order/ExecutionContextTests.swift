@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.1, 2.2, 1.3: user code runs on the scheduler, one call at a time, and no other thread waits for it
-@Suite struct ExecutionContextTests {
+struct ExecutionContextTests {
   /// Actions that together reach every callback point.
   private static let plans = [
     Plan(.parallel, "j"), Plan(.parallel, "[mmc]"), Plan(.ordered, "[me]"), Plan(.sequence, "[mx]"),

@@ -5,7 +5,7 @@ import Testing
 
 // contract 2.5, 2.6, 2.7, 2.11, 2.19: the first subscriber of a stream, which user code makes during the view model's own work, receives
 // all that follows
-@Suite struct FirstSubscriberTests {
+struct FirstSubscriberTests {
   private struct Part: Feature {
     func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> { .never() }
   }

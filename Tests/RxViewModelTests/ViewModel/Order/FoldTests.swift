@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.3, 2.5: when a mapper is folded
-@Suite struct FoldTests {
+struct FoldTests {
   /// The points before the call of the action's own first mapper.
   private static let beforeTheFold: Set<CallbackPoint> = [
     .executionMode, .showSpinner, .createObservable, .subscribe, .loading, .started,

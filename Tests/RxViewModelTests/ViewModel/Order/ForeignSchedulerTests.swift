@@ -70,7 +70,7 @@ private final class DroppingScheduler: Scheduler {
 }
 
 // contract 1.3, 2.1, 2.2, 2.9: schedulers that a user has written
-@Suite struct ForeignSchedulerTests {
+struct ForeignSchedulerTests {
   // contract 1.3
   @Test func noLockIsHeldWhileATimerIsReleased() async {
     let hasReturned = await finish {

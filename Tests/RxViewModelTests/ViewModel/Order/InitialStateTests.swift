@@ -33,7 +33,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
 }
 
 // contract 2.4: calls from inside `createInitialState`
-@Suite struct InitialStateTests {
+struct InitialStateTests {
   // While the view model makes its initial state, the scheduler runs all work that it has been given.
   @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate, .hand])
   func anActionExecutedInItStartsAfterTheInitialState(kind: SchedulerKind) async {

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.4, 1.5, 2.5: subscribing and disposing at every point of an action's life
-@Suite struct SubscriberTests {
+struct SubscriberTests {
   /// The states that a subscriber has received, and the number of those that it received before `subscribe` returned.
   private struct Joined {
     var states: [Tags] = []
@@ -109,7 +109,7 @@ private func subscribe(
 }
 
 // contract 1.5, 2.1: a subscriber whose first callback lasts while another thread executes thousands of actions
-@Suite struct ReplayOfStatesTests {
+struct ReplayOfStatesTests {
   @Test func theSubscribingThreadDeliversTheStatesThatAreFoldedMeanwhile() async {
     let (total, subscriber, elsewhere) = (total(ImmediateScheduler()), Locked<Thread?>(nil), Locked(0))
     let recorder = Recorder<Int> { _ in

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.3: the view model folds the mappers that an effect sends while it is being subscribed before the effect continues
-@Suite struct SynchronousEffectTests {
+struct SynchronousEffectTests {
   enum End: CaseIterable {
     case mapper, state, otherThread, clear, clearOnOtherThread, error
   }

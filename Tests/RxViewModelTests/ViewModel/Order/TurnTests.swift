@@ -8,7 +8,7 @@ import Testing
 private typealias Sum = ClosureViewModel<Int, Int>
 
 // contract 1.10: a turn handles at most 1,024 pieces of the work that waited when it began, and then yields
-@Suite struct TurnTests {
+struct TurnTests {
   private static let bound = 1_024
   private let scheduler = StepScheduler()
   private let source = PublishSubject<Int>()
@@ -104,7 +104,7 @@ private typealias Sum = ClosureViewModel<Int, Int>
 }
 
 // contract 1.10: a turn on a scheduler handles at most 1,024 pieces of work, also of work that waited in a lane
-@Suite struct LaneTurnTests {
+struct LaneTurnTests {
   enum End: CaseIterable {
     case completed, cancelled
   }

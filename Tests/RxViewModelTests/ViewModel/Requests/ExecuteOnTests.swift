@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.6 and the table: streams of actions
-@Suite struct ExecuteOnTests {
+struct ExecuteOnTests {
   @Test func executesEachElementAndReportsTheError() {
     let scheduler = TestScheduler()
     let lifetimes = Lifetimes()

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.10
-@Suite struct PerformTests {
+struct PerformTests {
   @Test func performThrowsCancellationWhenSupersededOrDropped() async throws {
     let (screen, started) = (Screen(), Signal())
     let first = Task {

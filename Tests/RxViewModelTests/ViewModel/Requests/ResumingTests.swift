@@ -42,7 +42,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
 }
 
 // contract 2.12
-@Suite struct ResumingTests {
+struct ResumingTests {
   private let scheduler = TestScheduler()
 
   @Test func workOfAResumeEndsWithThePause() {
@@ -171,7 +171,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
 
 // contract 2.12: bound lifecycles
 @MainActor
-@Suite struct BoundLifecycleTests {
+struct BoundLifecycleTests {
   private let scheduler = TestScheduler()
 
   // A screen of its own counts beside the bound ones.

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 2.13
-@Suite struct ScopeTests {
+struct ScopeTests {
   private let scheduler = TestScheduler()
   private let bag = DisposeBag()
 

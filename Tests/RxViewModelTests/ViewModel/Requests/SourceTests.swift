@@ -37,7 +37,7 @@ extension ObservableType where Element == Int {
 }
 
 // contract 2.17
-@Suite struct SourceTests {
+struct SourceTests {
   // A badge for a cart with three items must not begin with another number.
   @Test func theElementOfASourceIsPartOfTheInitialState() {
     let (cart, scheduler) = (MutableProperty(3), TestScheduler())

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// A closure of the user disposes the subscription while an event is on its way to the subscriber.
-@Suite struct CutOffTests {
+struct CutOffTests {
   /// The cases that have no closure, or call it only while they are being subscribed.
   private static let withoutAClosure = [
     "take(until:)", "skip", "concat, second", "merge, first", "merge, second", "merge in concat in merge",
@@ -108,7 +108,7 @@ import Testing
 }
 
 /// An operator sends an element and its end in one go: the element is its last, or had to wait for the end of the source.
-@Suite struct LastElementTests {
+struct LastElementTests {
   private static let operators: [(name: String, apply: @Sendable (Observable<Int>) -> Observable<Int>)] = [
     ("take", { $0.take(1) }),
     ("take(while:inclusive:)", { $0.take(while: { _ in false }, inclusive: true) }),

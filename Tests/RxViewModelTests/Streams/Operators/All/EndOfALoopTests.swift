@@ -7,7 +7,7 @@ import Testing
 
 /// contract 1.4: a loop that keeps a thread busy ends at a dispose, at an operator's end and at a cancellation. In most tests it runs on the
 /// queue of its `subscribe(on:)`.
-@Suite struct EndOfALoopTests {
+struct EndOfALoopTests {
   @Test(arguments: EndlessLoop.all)
   func aDisposeEnds(loop: EndlessLoop) async {
     await check(loop) { stream in
@@ -114,7 +114,7 @@ import Testing
 }
 
 // contract 1.4: an end that comes while a stream is being subscribed also stops the stream's further work
-@Suite struct EndWhileSubscribingTests {
+struct EndWhileSubscribingTests {
   @Test(arguments: [false, true])
   func noAttemptBeginsAfterAnEndThatComesFirst(isShared: Bool) async {
     let attempts = Attempts()

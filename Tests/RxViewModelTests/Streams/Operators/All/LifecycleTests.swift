@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.4: nothing captured is alive after the end, although the test retains the disposable and the producer's observer
-@Suite struct LifecycleTests {
+struct LifecycleTests {
   enum End: CaseIterable {
     case dispose, completed, error, cutOff, release
     case disposeInside, completedInside, errorInside, disposeInsideTheEnd

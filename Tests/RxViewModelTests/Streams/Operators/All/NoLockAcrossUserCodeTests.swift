@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.3
-@Suite struct NoLockAcrossUserCodeTests {
+struct NoLockAcrossUserCodeTests {
   // Two streams that forward into each other from two threads finish
   @Test func streamsThatForwardIntoEachOther() async {
     let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// Calls in their natural forms, which must compile, and their results.
-@Suite struct OverloadTests {
+struct OverloadTests {
   private final class Model: RxViewModel<String, String>, @unchecked Sendable {  // Sendable: it stores nothing.
     override func createInitialState() -> String { "" }
 

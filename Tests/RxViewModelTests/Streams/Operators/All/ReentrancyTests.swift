@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 /// A subscriber sends, subscribes or disposes from inside its callback.
-@Suite struct ReentrancyTests {
+struct ReentrancyTests {
   // contract 1.2: no recursion, no lost element, the same order for all subscribers
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func sending(from operation: OperatorCase, of kind: SourceCase) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct ThrowingClosureTests {
+struct ThrowingClosureTests {
   // contract 1.7
   @Test(arguments: Throwing.all)
   func thrownErrorsBecomeEventsAndDisposeTheSource(operation: Throwing) {

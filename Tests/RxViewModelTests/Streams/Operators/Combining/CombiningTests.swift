@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// `combineLatest` and `zip` of any number of sources. `DifferentialTests` tests their elements and ends.
-@Suite struct ManySourcesTests {
+struct ManySourcesTests {
   @Test func anErrorEndsTheStreamAndAllSubscriptionsAtOnce() {
     for combine in [Observable.combineLatest, Observable.zip]
       as [@Sendable ([PublishSubject<Int>]) -> Observable<[Int]>]
@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-@Suite struct MergeAndConcatTests {
+struct MergeAndConcatTests {
   // contract 1.2: an error that comes while another source's element is being delivered waits, and is not dropped
   @Test func anErrorInsideACallbackComesAfterEarlierElements() {
     let (a, b, c) = (PublishSubject<Int>(), PublishSubject<Int>(), PublishSubject<Int>())
@@ -143,7 +143,7 @@ import Testing
 }
 
 // `DifferentialTests` tests the elements and the end of `takePairWhen`.
-@Suite struct TakeWhenTests {
+struct TakeWhenTests {
   private let source = PublishSubject<Int>()
   private let trigger = PublishSubject<String>()
 

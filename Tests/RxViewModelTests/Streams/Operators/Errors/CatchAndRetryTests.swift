@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct CatchAndRetryTests {
+struct CatchAndRetryTests {
   @Test func theHandlerGetsTheErrorAndMayThrow() {
     struct Other: Error {}
     let seen = Locked<(any Error)?>(nil)
@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-@Suite struct DemoteErrorsTests {
+struct DemoteErrorsTests {
   private let failing = Observable.of(1, 2).concat(.error(TestError()))
 
   private final class Idle: RxViewModel<Never, Int>, @unchecked Sendable {  // Sendable: it stores nothing.

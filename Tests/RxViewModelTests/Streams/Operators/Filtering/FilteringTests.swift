@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // `DifferentialTests` tests the elements and the end of these operators.
-@Suite struct TakeTests {
+struct TakeTests {
   // contract 1: `take(0)` completes without subscribing, and so does `take(until:)` if the other source sends while it is being subscribed
   @Test func nothingIsSubscribedIfNothingIsTaken() {
     let subscribed = Locked(0)
@@ -37,14 +37,14 @@ import Testing
 }
 
 // contract 1, `distinctUntilChanged(at:)`
-@Suite struct DistinctAtAPartTests {
+struct DistinctAtAPartTests {
   @Test func itDropsAnElementWhosePartIsThatOfTheElementSentBeforeIt() {
     let words = Observable.of("an", "ant", "bat", "at").distinctUntilChanged(at: \.first).test()
     #expect(words.values == ["an", "bat", "at"] && words.isCompleted)
   }
 }
 
-@Suite struct IgnoreElementsTests {
+struct IgnoreElementsTests {
   // contract 2.3: an effect that completes without a mapper emits the current state once
   @Test func aWriteIsAnEffect() async throws {
     let (screen, written) = (Screen(), Locked(0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct DoTests {
+struct DoTests {
   private final class Notes: Sendable {
     private let lines = Locked<[String]>([])
     var all: [String] { lines.value }
@@ -131,7 +131,7 @@ import Testing
   }
 }
 
-@Suite struct DebugTests {
+struct DebugTests {
   private struct Local: Sendable { var tags: Set<Int> }
 
   private func lines<Element>(of source: Observable<Element>) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 // contract 1.8
-@Suite struct ShareTests {
+struct ShareTests {
   private let source = Producer()
 
   @Test func connectsForTheFirstSubscriberAndDisconnectsAfterTheLast() {
@@ -109,7 +109,7 @@ import Testing
 }
 
 // contract 1.4: `share().retry(n)` and `share().concat(…)` release the old connection before they make the next
-@Suite struct ShareAgainTests {
+struct ShareAgainTests {
   typealias Operation = @Sendable (Observable<Int>) -> Observable<Int>
 
   static let operations: [String: Operation] = [

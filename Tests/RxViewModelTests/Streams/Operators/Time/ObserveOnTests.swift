@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// contract 1, `observe(on:)`: each event is a piece of work of its own.
-@Suite struct ObserveOnTests {
+struct ObserveOnTests {
   @Test func eventsAndOtherWorkComeInTheOrderOfScheduling() async {
     let (queue, seen) = (DispatchQueue(label: "events"), Locked<[String]>([]))
     let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
@@ -75,7 +75,7 @@ import Testing
 }
 
 /// Events that an operator delivers on its scheduler come there whatever other threads do meanwhile.
-@Suite struct SchedulerOfEventsTests {
+struct SchedulerOfEventsTests {
   private static let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "place")
 

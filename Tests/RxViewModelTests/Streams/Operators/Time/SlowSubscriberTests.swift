@@ -7,7 +7,7 @@ import Testing
 
 // contract 1: `timeout` and `throttle` restart their clocks after they have passed the element on. A slow subscriber advances the virtual
 // time inside its callback.
-@Suite struct SlowSubscriberTests {
+struct SlowSubscriberTests {
   /// A subscriber that takes half a second for the element `slow`.
   private func slowRecorder(at slow: Int, _ clock: TestScheduler) -> Recorder<Int> {
     Recorder { event in
@@ -102,7 +102,7 @@ private struct CountingState: TimedState {
   }
 }
 
-@Suite struct TimedDriverTests {
+struct TimedDriverTests {
   private let scheduler = TestScheduler()
   private let source = PublishSubject<Int>()
   private var stream: Observable<Int> { .timed(source.asObservable(), CountingState(), on: scheduler) }

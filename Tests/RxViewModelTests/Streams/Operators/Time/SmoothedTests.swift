@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct SmoothedTests {
+struct SmoothedTests {
   /// The result for a cold source, which must equal that for a hot one.
   private func smoothed(_ source: [Recorded<Bool>], delay: Int = 200, minimum: Int = 500) -> [Recorded<Bool>] {
     let all = [

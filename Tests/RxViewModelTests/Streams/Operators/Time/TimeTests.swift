@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 // `DifferentialTests` tests when these operators send what.
-@Suite struct TimeTests {
+struct TimeTests {
   // contract 1.4: also if the producer never releases its observer
   @Test(arguments: ["debounce", "throttle", "delay", "observe(on:)"])
   func aDisposeReleasesTheElementsThatWait(operation: String) {
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-@Suite struct RepeatingTimerTests {
+struct RepeatingTimerTests {
   // Each number comes at its time, however long the earlier callbacks take. None comes early, and none is left out.
   @Test(arguments: [true, false])
   func latenessDoesNotAddUp(isInterval: Bool) async {

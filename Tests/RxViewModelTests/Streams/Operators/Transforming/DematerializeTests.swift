@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct DematerializeTests {
+struct DematerializeTests {
   private let requests = PublishSubject<Int>()
 
   /// The events of all requests. Requests for odd numbers fail.

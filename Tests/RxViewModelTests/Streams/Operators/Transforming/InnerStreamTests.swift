@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// `flatMap`, `flatMapLatest`, `flatMapFirst`, `concatMap`. `DifferentialTests` tests what they send, and when.
-@Suite struct InnerStreamTests {
+struct InnerStreamTests {
   typealias Flatten = @Sendable (Observable<Int>, @escaping @Sendable (Int) -> Observable<Int>) -> Observable<Int>
 
   private static let operators: [(name: String, flatten: Flatten)] = [
