@@ -23,8 +23,7 @@ let package = Package(
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
     // What the test targets share.
     .target(
-      name: "TestSupport", dependencies: ["RxViewModel", "RxViewModelTesting"], path: "Tests/TestSupport",
-      swiftSettings: testSettings),
+      name: "TestSupport", dependencies: ["RxViewModel"], path: "Tests/TestSupport", swiftSettings: testSettings),
     .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "StressTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),

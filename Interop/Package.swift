@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
     .target(
       name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
-    .target(name: "TestSupport", dependencies: ["RxViewModel", "RxViewModelTesting"]),
+    .target(name: "TestSupport", dependencies: ["RxViewModel"]),
     // The code of the README, and of the articles.
     .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"]),
     .testTarget(

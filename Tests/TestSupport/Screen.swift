@@ -1,5 +1,4 @@
 import RxViewModel
-import RxViewModelTesting
 
 /// An action with an effect that the test chooses.
 struct Step: Sendable, Equatable, CustomStringConvertible {

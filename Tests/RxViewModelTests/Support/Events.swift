@@ -1,6 +1,8 @@
 import RxViewModel
 import RxViewModelTesting
 
+@testable import TestSupport
+
 /// A list of events: the elements with their times in milliseconds, then the end.
 func events<Element: Sendable>(
   _ elements: KeyValuePairs<Int, Element>, completed: Int? = nil, error: Int? = nil, timeout: Int? = nil
