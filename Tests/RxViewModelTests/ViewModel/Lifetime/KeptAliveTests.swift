@@ -21,7 +21,7 @@ struct KeptAliveTests {
   }
 
   // More actions are cancelled than one turn ends, and the last reference is released after that turn.
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<30 as Range<UInt64>)
   func untilTheRestOfATurnHasStartedTheActionsWhoseTurnHasCome(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let (scheduler, begun) = (StepScheduler(), Locked<[Int]>([]))
