@@ -277,11 +277,15 @@ struct PictureTests {
   }
 
   // As in a recording.
-  @Test func aDroppedActionOfABatchIsDrawnAsSuch() throws {
+  @Test func aDroppedActionOfABatchAndAnEffectsOwnActionAreDrawnAsSuch() throws {
     let picture = try withFile("batch") { path in
       #expect(throws: TestFailure.self) {
         try explore(picture: path.path) { run in
-          let model = LinesViewModel(on: run.scheduler)
+          let model = LinesViewModel(on: run.scheduler) { model, _ in
+            model.execute(.add(4))
+            return .empty()
+          }
+          model.execute(.run(""))
           model.executeInSequence(.add(1), .add(2), .add(3))
           model.cancelActions { $0 == .add(2) }
           run.allArrive()
@@ -291,7 +295,7 @@ struct PictureTests {
       return try PictureData(of: path)
     }
     let kinds = Dictionary(uniqueKeysWithValues: picture.steps.map { ($0.label, $0.kind) })
-    #expect(kinds["add(1)"] == "action" && kinds["add(2)"] == "gone" && kinds["add(3)"] == "gone", "\(kinds)")
+    #expect((1...4).map { kinds["add(\($0))"] } == ["action", "gone", "gone", "own"])
   }
 
   @Test func anOrderThatFailsInNoWayIsNotDrawn() throws {

@@ -13,10 +13,12 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     let text = failureText { try explore(picture: file.path) { run in run.searchTwice() } }
     #expect(text.hasSuffix("\n  picture: \(file.path)"), "\(text)")
-    let page = try String(contentsOf: file, encoding: .utf8)
-    let places = ["0-0-0", "0-1-0"].map { page.range(of: "\\\"\($0)\\\": answer to ")?.lowerBound }
-    let (first, second) = (try #require(places[0]), try #require(places[1]))
-    #expect(first < second)
+    let steps = try PictureData(of: file).steps
+    #expect(
+      steps.filter { $0.kind == "choice" }.map(\.label) == [
+        #""0-0-0": answer to a, answer to ab"#, #""0-1-0": answer to ab, answer to a"#,
+      ])
+    #expect(steps.count { $0.kind == "model" } == 2)
   }
 
   // The order of zeros only gives the value to compare with.
