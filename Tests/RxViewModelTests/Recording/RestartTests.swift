@@ -123,7 +123,7 @@ struct RestartTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: 0..<4) func goesOnAsTheSessionDid(_ seed: Int) throws {
+  @Test(arguments: 0..<3) func goesOnAsTheSessionDid(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
     let recorder = SessionRecorder(limit: 40)
