@@ -48,12 +48,9 @@ func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
 /// Waits until the condition holds. False if it does not hold within the bound. Blocks: call it inside `onThread`.
 func waitUntil(_ condition: () -> Bool) -> Bool {
   let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
-  var looks = 0
   while !condition() {
     if Date() > deadline { return false }
-    looks += 1
-    // Soon leaves the processors to other tests.
-    if looks < 100 { sched_yield() } else { usleep(500) }
+    sched_yield()
   }
   return true
 }
