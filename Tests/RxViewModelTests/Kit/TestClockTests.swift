@@ -37,8 +37,7 @@ struct TestClockTests {
     await #expect(throws: CancellationError.self) { try await sleep.value }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aLoopThatSleepsUntilItIsCancelledEndsWithTheScheduler() async {
+  @Test(.asyncEffects) func aLoopThatSleepsUntilItIsCancelledEndsWithTheScheduler() async {
     let ended = Signal()
     do {
       let scheduler = TestScheduler()

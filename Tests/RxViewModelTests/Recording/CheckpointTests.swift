@@ -69,8 +69,7 @@ struct CheckpointTests {
   }
 
   // contract 9.5: the second answer has come first. The event of the other one waits where the recording begins.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anAnswerWhoseEventWaitsComesAgain() throws {
+  @Test(.asyncEffects) func anAnswerWhoseEventWaitsComesAgain() throws {
     let services = ["first": HeldService(), "second": HeldService()]
     let make: MakeLines = { recorder, scheduler in
       recordedLines(recorder, on: scheduler) { _, _ in
@@ -189,8 +188,7 @@ struct CheckpointTests {
   }
 
   // What follows the end of a stream goes on. Where the recording begins, the end may have come at the subscription, and its event may wait.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [[], [Event.next(7)]], [Event<Int>.completed, .error(TestError("failed"))])
+  @Test(.asyncEffects, arguments: [[], [Event.next(7)]], [Event<Int>.completed, .error(TestError("failed"))])
   func anEffectWhoseStreamHasEndedGoesOn(elements: [Event<Int>], end: Event<Int>) throws {
     for (isImmediate, isWaiting) in [(false, false), (false, true), (true, false)] {
       let send = { @Sendable (observer: AnyObserver<Int>) in (elements + [end]).forEach(observer.on) }

@@ -42,8 +42,8 @@ struct FalsePassTests {
   }
 
   /// A value that the test needs is missing. No flag helps.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(
+    .asyncEffects,
     arguments: [
       (#"["action",1,0,1,{"remove":{}}]"#, noAction), (#"["action",1,0,1,{"unrecorded":true}]"#, noAction),
       (#"["action",1,0,1,{"add":{"_0":1}},null,{"kind":7}]"#, noAction),
@@ -75,17 +75,18 @@ struct FalsePassTests {
   }
 
   /// The test has met fewer entries than it has missed.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [
-    (#"["action",1,7,1,{"add":{"_0":1}}]"#, "no view model with the number 7"),
-    (#"["answer",1,0,1,"check",1,"x"]"#, "no effect asked for"),
-    (event, "nothing came that the view model took as"),
-    // An action that never began is met by no test.
-    ("\(gone(1))\n\(gone(2))\n\(event)", "nothing came that the view model took as"),
-    (#"["own",1,0,1,{"add":{"_0":1}},[0,1]]"#, "nothing came that the view model took as"),
-    (#"["element",1,0,1,"other",1,"x"]"#, "no effect follows the stream of"),
-    ("\(add)\n\(event)\n\(event)", "nothing came that the view model took as"),
-  ])
+  @Test(
+    .asyncEffects,
+    arguments: [
+      (#"["action",1,7,1,{"add":{"_0":1}}]"#, "no view model with the number 7"),
+      (#"["answer",1,0,1,"check",1,"x"]"#, "no effect asked for"),
+      (event, "nothing came that the view model took as"),
+      // An action that never began is met by no test.
+      ("\(gone(1))\n\(gone(2))\n\(event)", "nothing came that the view model took as"),
+      (#"["own",1,0,1,{"add":{"_0":1}},[0,1]]"#, "nothing came that the view model took as"),
+      (#"["element",1,0,1,"other",1,"x"]"#, "no effect follows the stream of"),
+      ("\(add)\n\(event)\n\(event)", "nothing came that the view model took as"),
+    ])
   func becauseItHasMissedMoreThanItHasMet(_ text: String, _ departure: String) throws {
     let failure = failure(text)
     #expect(
@@ -96,8 +97,7 @@ struct FalsePassTests {
   }
 
   // The test is about one of the recorded screens.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func entriesOfViewModelsThatTheBodyDoesNotMakeCountOnlyIfItMeetsNone() throws {
+  @Test(.asyncEffects) func entriesOfViewModelsThatTheBodyDoesNotMakeCountOnlyIfItMeetsNone() throws {
     let others = (1...3).map { "[\"action\",1,7,\($0),{\"add\":{\"_0\":1}}]" }.joined(separator: "\n")
     #expect(try play("\(add)\n\(others)").departures.count == 3)
     #expect(failure(others).hasPrefix("reproduces nothing: the test has met 0 entries, and missed 3"))
@@ -122,11 +122,15 @@ struct FalsePassTests {
   }
 
   // The test has met as many entries as it has missed, and the report says which.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [
-    ("\(add)\n\(event)", "nothing came"), (ask, "no answer to \"ask\""), (read, "no value for \"read\""),
-    ("\(add)\n" + #"["state",1,0,["0"]]"#, "the states depart between entry 0 and entry 2, - recorded, + in the test:"),
-  ])
+  @Test(
+    .asyncEffects,
+    arguments: [
+      ("\(add)\n\(event)", "nothing came"), (ask, "no answer to \"ask\""), (read, "no value for \"read\""),
+      (
+        "\(add)\n" + #"["state",1,0,["0"]]"#,
+        "the states depart between entry 0 and entry 2, - recorded, + in the test:"
+      ),
+    ])
   func aDepartureAloneFailsNothing(_ text: String, _ departure: String) throws {
     let report = try play(text)
     #expect(report.entries == text.split(separator: "\n").count + 1)
@@ -141,8 +145,7 @@ struct FalsePassTests {
   }
 
   // A clock of today would pass as the recorded one.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aValueThatIsMissingIsRatherAnOlderOne() throws {
+  @Test(.asyncEffects) func aValueThatIsMissingIsRatherAnOlderOne() throws {
     let text = "\(read)\n" + #"["value",1,0,1,"read",1,"then"]"# + "\n" + #"["action",1,0,2,{"run":{"_0":"read"}}]"#
     #expect(try replayed(linesRecording(text)) { lines($0, on: $1) }.state == ["then", "then"])
   }

@@ -43,8 +43,7 @@ private let sixModes: [ExecutionMode] = [
     return history
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: sixModes) func aSearchFromFourThreads(_ mode: ExecutionMode) async throws {
+  @Test(.asyncEffects, arguments: sixModes) func aSearchFromFourThreads(_ mode: ExecutionMode) async throws {
     for round in 0..<fidelityRounds {
       let recorder = SessionRecorder()
       let history = await search(recorder, mode)
@@ -137,8 +136,7 @@ private let sixModes: [ExecutionMode] = [
     return (report, history!)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aShopFromFourThreads() async throws {
+  @Test(.asyncEffects) func aShopFromFourThreads() async throws {
     var failures: [String] = []
     for round in 0..<fidelityRounds {
       let recorder = SessionRecorder()
@@ -155,8 +153,7 @@ private let sixModes: [ExecutionMode] = [
 
   // Each recording has lost its older entries while many actions were unfinished. What an operator counts does not come back: a `watch`,
   // which takes three prices, takes three more.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aShopThatBeginsInTheMiddleOfItsSession() async throws {
+  @Test(.asyncEffects) func aShopThatBeginsInTheMiddleOfItsSession() async throws {
     var (failures, counting) = ([String](), 0)
     for round in 0..<fidelityRounds {
       let recorder = SessionRecorder(limit: 80)

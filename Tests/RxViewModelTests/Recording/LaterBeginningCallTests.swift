@@ -58,8 +58,7 @@ struct LaterBeginningCallTests {
   }
 
   // The source gets its old answer without asking, and follows the stream again.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSourceGetsTheAnswerOfBefore() throws {
+  @Test(.asyncEffects) func aSourceGetsTheAnswerOfBefore() throws {
     let prices = PublishSubject<String>()
     let make = follows { recorder, _ in
       Observable.task { try await recorder.answer("shop") { "shop" } }
@@ -74,8 +73,7 @@ struct LaterBeginningCallTests {
   }
 
   // The recording begins while the source waits for its second answer, which no timer can bring in the test.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSourceThatAsksAgainAndAgainLosesOneAnswer() throws {
+  @Test(.asyncEffects) func aSourceThatAsksAgainAndAgainLosesOneAnswer() throws {
     let (clock, count) = (scheduler.clock, Locked(0))
     let make = follows { recorder, scheduler in
       Observable<Int>.interval(.seconds(1), scheduler: scheduler).flatMapLatest { _ in
@@ -102,8 +100,7 @@ struct LaterBeginningCallTests {
   }
 
   // The recorder forgets the counts of more than 1,024 questions.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anEffectMayAskManyQuestions() throws {
+  @Test(.asyncEffects) func anEffectMayAskManyQuestions() throws {
     let make: MakeLines = { recorder, scheduler in
       recordedLines(recorder, on: scheduler) { _, _ in
         Observable.task {
@@ -120,8 +117,7 @@ struct LaterBeginningCallTests {
   }
 
   // The price has been sent, and no turn has taken it. In a smaller recording of a failure, it may stand before an action that begins again.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anElementThatWaitsEndsNoRepetition() throws {
+  @Test(.asyncEffects) func anElementThatWaitsEndsNoRepetition() throws {
     let recording = try Recording(
       """
       RxViewModel recording 2

@@ -130,8 +130,7 @@ struct PictureTests {
     return withExtendedLifetime(model) { recorder.recording }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func textsThatLookLikeCodeStayTextsAndLoadNothing() throws {
+  @Test(.asyncEffects) func textsThatLookLikeCodeStayTextsAndLoadNothing() throws {
     let page = Self.hostileRecording().timeline()
     let picture = try PictureData(of: page)
     #expect(picture.models["0"] == Self.hostile)
@@ -201,8 +200,7 @@ struct PictureTests {
     return ["▿ SeekState", "  - text: \"\(text)\""] + list + ["  - folds: \(folds)"]
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aFailingReplayIsDrawn() throws {
+  @Test(.asyncEffects) func aFailingReplayIsDrawn() throws {
     let picture = try withFile("replay") { path in
       let failure = #expect(throws: TestFailure.self) { try replayStale(path.path) }
       #expect("\(failure!)".hasSuffix("\n  picture: \(path.path)"), "\(failure!)")
@@ -217,8 +215,7 @@ struct PictureTests {
       ])
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theStepOfTheFailureIsMarkedAmongOthers() throws {
+  @Test(.asyncEffects) func theStepOfTheFailureIsMarkedAmongOthers() throws {
     let picture = try withFile("whole") { path in
       #expect(throws: TestFailure.self) { try replayStale(path.path, shrinking: false) }
       return try PictureData(of: path)
@@ -227,8 +224,7 @@ struct PictureTests {
     #expect(picture.failing == 4)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aPathThatCannotBeWrittenIsASentenceOfTheFailure() throws {
+  @Test(.asyncEffects) func aPathThatCannotBeWrittenIsASentenceOfTheFailure() throws {
     let path = "/no/such/folder/picture.html"
     let failure = #expect(throws: TestFailure.self) { try replayStale(path) }
     #expect("\(failure!)".hasSuffix("\n  The picture cannot be written to \(path)"), "\(failure!)")
@@ -249,8 +245,7 @@ struct PictureTests {
   }
 
   // contract 4.6
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aFailingOrderIsDrawn() throws {
+  @Test(.asyncEffects) func aFailingOrderIsDrawn() throws {
     try withFile("order") { path in
       let failure = #expect(throws: TestFailure.self) { try explore(picture: path.path, body) }
       #expect("\(failure!)".hasSuffix("\n  picture: \(path.path)"), "\(failure!)")

@@ -34,8 +34,7 @@ struct RecordedOrderTests {
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anAnswerStandsWithTheEventThatItsTaskHasSent() throws {
+  @Test(.asyncEffects) func anAnswerStandsWithTheEventThatItsTaskHasSent() throws {
     let (first, second, goOn) = (HeldService(), HeldService(), HeldService())
     let quick = Observable.task { [recorder] in try await recorder.answer("second") { await second.call() } }
     let effect = Observable.merge([slowly("first", first, goOn), quick])
@@ -56,8 +55,7 @@ struct RecordedOrderTests {
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anAnswerThatComesTooLateStandsBehindTheCancellation() throws {
+  @Test(.asyncEffects) func anAnswerThatComesTooLateStandsBehindTheCancellation() throws {
     let (service, goOn) = (HeldService(), HeldService())
     let effect = slowly("load", service, goOn)
     let model = recordedLines(recorder, on: scheduler) { _, _ in effect.mutate { $0.append($1) } }
@@ -73,8 +71,7 @@ struct RecordedOrderTests {
     try expectReplay(of: recorder.recording, ["1"]) { recordedLines($0, on: $1, effect: answers(by: $0)) }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anElementStandsBehindTheAnswersBeforeIt() throws {
+  @Test(.asyncEffects) func anElementStandsBehindTheAnswersBeforeIt() throws {
     let numbers = PublishSubject<Int>()
     let make: MakeLines = { recorder, scheduler in
       recordedLines(recorder, on: scheduler) { _, name in
@@ -93,8 +90,8 @@ struct RecordedOrderTests {
   }
 
   // The second call has followed the error.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [false, true]) func theErrorOfARetryStandsBeforeACancellation(_ hasDelay: Bool) throws {
+  @Test(.asyncEffects, arguments: [false, true]) func theErrorOfARetryStandsBeforeACancellation(_ hasDelay: Bool) throws
+  {
     let (service, calls) = (HeldService(), Locked(0))
     let make: MakeLines = { recorder, scheduler in
       recordedLines(recorder, on: scheduler, mode: .switchLatest) { _, name in
@@ -122,9 +119,9 @@ struct RecordedOrderTests {
 
   // The task of the first action sends its event while the driver subscribes to the same effect, and takes no input. The driver forwards the
   // event if it is inside the `merge`. Otherwise the event waits, and the driver handles it before its own event of the same effect.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [true, false]) func anAnswerWhoseEventTheDriverForwardsIsPlayed(isInsideTheMerge: Bool) async throws
-  {
+  @Test(.asyncEffects, arguments: [true, false]) func anAnswerWhoseEventTheDriverForwardsIsPlayed(
+    isInsideTheMerge: Bool
+  ) async throws {
     let (steps, isForwarded, isSent) = (StepScheduler(), Signal(), Signal())
     let model = recordedLines(recorder, on: steps) { [recorder] model, name in
       let effect = answers(by: recorder)(model, name)
@@ -289,8 +286,7 @@ struct OwnActionTests {
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func areMarksThatAReplayDoesNotExecute() throws {
+  @Test(.asyncEffects) func areMarksThatAReplayDoesNotExecute() throws {
     let model = lines(recorder, on: scheduler)
     model.execute(.run("elsewhere"))
     scheduler.run()

@@ -76,8 +76,7 @@ struct RecordedValueTests {
   }
 
   // Both types have one name.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [("read", "Failure Failure(page: 3)"), ("write", "Failure Failure(isFull: true)")])
+  @Test(.asyncEffects, arguments: [("read", "Failure Failure(page: 3)"), ("write", "Failure Failure(isFull: true)")])
   func anErrorOfAKnownTypeToo(_ name: String, _ text: String) throws {
     let (make, scheduler) = (lines([Reading.Failure.self, Writing.Failure.self]), TestScheduler())
     let model = make(recorder, scheduler)
@@ -87,8 +86,9 @@ struct RecordedValueTests {
     try expectReplay(of: recorder.recording, [text], make)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [false, true]) func anErrorOfAnotherTypeHasItsNameAndItsText(_ isKnownToTheTest: Bool) throws {
+  @Test(.asyncEffects, arguments: [false, true]) func anErrorOfAnotherTypeHasItsNameAndItsText(_ isKnownToTheTest: Bool)
+    throws
+  {
     let scheduler = TestScheduler()
     let model = lines([])(recorder, scheduler)
     model.execute(.run("read"))

@@ -11,8 +11,7 @@ struct RecorderTests {
   private let scheduler = TestScheduler()
 
   // A call that is open when the report is sent is no departure.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anOpenCallIsRecordedAsOpen() throws {
+  @Test(.asyncEffects) func anOpenCallIsRecordedAsOpen() throws {
     let service = HeldService()
     let model = recordedLines(recorder, on: scheduler) { [recorder] _, name in
       Observable.task { try await recorder.answer(name) { await service.call() } }.mutate { $0.append($1) }

@@ -128,8 +128,7 @@ struct RecordingTextTests {
   }
 
   // Any line may be deleted, and a text may end anywhere.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func everyLineMayBeMissing() {
+  @Test(.asyncEffects) func everyLineMayBeMissing() {
     let text = text()
     for index in 1..<(text.count - 1) {
       #expect(play(Array(text[..<index]) + ["end"]))
@@ -138,8 +137,7 @@ struct RecordingTextTests {
   }
 
   // contract 9.6
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(.stress) func linesMayStandAnywhereAndHaveAnyNumber() {
+  @Test(.asyncEffects, .stress) func linesMayStandAnywhereAndHaveAnyNumber() {
     let (all, numbers) = (text(), ["0", "-1", "1", "7", "\(Int.max)", "\(Int.min)", "null", "[]", "\"ask\""])
     var (random, played) = (SplitMix64(seed: 64), 0)
     func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }

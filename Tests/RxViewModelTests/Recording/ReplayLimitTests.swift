@@ -8,8 +8,7 @@ import Testing
 // contract 9.4, 9.5
 struct ReplayLimitTests {
   // The end of the run cancels the task, which would ask again and again.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func thoughTheTestRetainsAViewModelThatAsksUntilItIsCancelled() throws {
+  @Test(.asyncEffects) func thoughTheTestRetainsAViewModelThatAsksUntilItIsCancelled() throws {
     var retained: [LinesViewModel] = []
     let report = try replay(linesRecording(#"["action",1,0,1,{"run":{"_0":"ask"}}]"#)) { run in
       let recorder = run.recorder
@@ -26,8 +25,7 @@ struct ReplayLimitTests {
   }
 
   // Each missing entry would fire a thousand timers of the interval, and each of these would ask once more. Only the first of a kind do.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func thoughNoTimerOfAnIntervalBringsWhatManyEntriesNeed() throws {
+  @Test(.asyncEffects) func thoughNoTimerOfAnIntervalBringsWhatManyEntriesNeed() throws {
     // The interval ends at the bound, so that a failing test ends too.
     let (bound, fired) = (5_000, Locked(0))
     let lines = (1...200).map { "[\"answer\",\($0),0,-1,\"poll\",\($0),\($0)]\n[\"event\",\($0),0,-1]" }

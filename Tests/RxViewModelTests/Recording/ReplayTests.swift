@@ -16,8 +16,7 @@ struct ReplayTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func tellsCallsWithOneQuestionApart() throws {
+  @Test(.asyncEffects) func tellsCallsWithOneQuestionApart() throws {
     let recording = try linesRecording(
       """
       ["action",1,0,1,{"run":{"_0":"a"}}]
@@ -36,8 +35,7 @@ struct ReplayTests {
   }
 
   // The service returns nothing.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func callsNoServiceAndSubscribesToNoRecordedStream() throws {
+  @Test(.asyncEffects) func callsNoServiceAndSubscribesToNoRecordedStream() throws {
     let calls = Locked<[String]>([])
     let make: MakeLines = { recorder, scheduler in
       let prices = Observable<Int>.just(7).do(onSubscribe: { calls.append("subscribe") })
@@ -62,8 +60,8 @@ struct ReplayTests {
 
   // Only what the recording says lets a debounce end: its mark, or an answer that needs it. In the last two cases the test has a mode, or a
   // debounce, with which the late answer does no harm, and the recording doesn't.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(
+    .asyncEffects,
     arguments: [
       (short, []), (long, []), (short, [found]), (long, [found]), (short, [quiet, found, event]),
       (long, [quiet, found, event]), (.switchLatest, [found, late]), (long, [found, event, event, late]),
@@ -77,8 +75,7 @@ struct ReplayTests {
   }
 
   // The other action's timer is due first. Within an effect the timers fire in the order of their times.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func firesTheTimersOfAnEffectInTheirOrderUntilItsEntryComes() throws {
+  @Test(.asyncEffects) func firesTheTimersOfAnEffectInTheirOrderUntilItsEntryComes() throws {
     let recording = try linesRecording(
       """
       ["action",1,0,1,{"run":{"_0":"poll"}}]
@@ -125,8 +122,7 @@ struct ReplayShrinkingTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anOwnActionWithoutItsMarkGetsItsAnswer() throws {
+  @Test(.asyncEffects) func anOwnActionWithoutItsMarkGetsItsAnswer() throws {
     let text = """
       ["action",1,0,1,{"run":{"_0":"outer"}}]
       ["own",1,0,2,{"run":{"_0":"inner"}},[0,1]]
@@ -148,8 +144,7 @@ struct ReplayShrinkingTests {
   }
 
   // 900 ticks lead to the state in which the action fails.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(.stress) func aBugThatDependsOnAllTicksNeedsFewEntries() throws {
+  @Test(.asyncEffects, .stress) func aBugThatDependsOnAllTicksNeedsFewEntries() throws {
     let make: MakeLines = { recorder, scheduler in
       let ticks = Observable<Int>.interval(.seconds(1), scheduler: scheduler)
       return recordedLines(
@@ -180,8 +175,7 @@ struct ReplayShrinkingTests {
   }
 
   // An action that waits for its answer where the smaller recording begins.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anUnfinishedActionBeginsAgain() throws {
+  @Test(.asyncEffects) func anUnfinishedActionBeginsAgain() throws {
     let service = HeldService()
     let make: MakeLines = { recorder, scheduler in
       recordedLines(recorder, on: scheduler) { _, name in
@@ -210,8 +204,7 @@ struct ReplayShrinkingTests {
 
   // The driver has forwarded the first event, so the state where the smaller recording begins has it. The second event is taken behind the
   // last action, so the recording needs its marks.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [#"["answer",1,0,1,"first",1,"first"]"#, #"["element",1,0,1,"prices",1,"first"]"#])
+  @Test(.asyncEffects, arguments: [#"["answer",1,0,1,"first",1,"first"]"#, #"["element",1,0,1,"prices",1,"first"]"#])
   func anUnfinishedActionRepeatsTheEventsThatTheDriverHasForwarded(_ first: String) throws {
     let adds = (2...22).map { "[\"action\",2,0,\($0),{\"add\":{\"_0\":\($0)}}]" }
     let text =

@@ -122,8 +122,7 @@ struct RestartTests {
     #expect(states?.1 == live.till.currentState, "\(recording)", sourceLocation: sourceLocation)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: 0..<3) func goesOnAsTheSessionDid(_ seed: Int) throws {
+  @Test(.asyncEffects, arguments: 0..<3) func goesOnAsTheSessionDid(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
     let recorder = SessionRecorder(limit: 40)

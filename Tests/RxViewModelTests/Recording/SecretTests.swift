@@ -93,16 +93,14 @@ struct SecretTests {
   }
 
   /// What a recording has by default.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func withoutARedactionItIsEverywhere() {
+  @Test(.asyncEffects) func withoutARedactionItIsEverywhere() {
     let text = record(SessionRecorder(), VaultState()) { $0.password = $1 }
     let lines = text.split(separator: "\n").filter { $0.contains(secret) }
     #expect(
       Set(lines.map { $0.dropFirst(2).prefix { $0 != "\"" } }) == ["action", "answer", "error", "value", "state"])
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func redactionsTakeItOut() throws {
+  @Test(.asyncEffects) func redactionsTakeItOut() throws {
     let recorder = SessionRecorder()
     redact(recorder)
     let text = record(recorder, VaultState()) { $0.password = $1 }
@@ -128,8 +126,7 @@ struct SecretTests {
     recorder.encode(errors: WrongKey.self)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aStateThatIsNotCodableStaysInTheProcess() {
+  @Test(.asyncEffects) func aStateThatIsNotCodableStaysInTheProcess() {
     let recorder = SessionRecorder()
     redact(recorder)
     let text = record(recorder, OpaqueState(password: secret)) { $0.password = $1 }

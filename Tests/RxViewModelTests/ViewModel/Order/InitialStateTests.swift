@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing

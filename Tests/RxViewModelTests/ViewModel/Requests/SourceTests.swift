@@ -1,4 +1,3 @@
-import Foundation
 import RxViewModelTesting
 import Testing
 
