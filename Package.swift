@@ -8,6 +8,11 @@ let testSettings: [SwiftSetting] =
 
 let libraries: [Target.Dependency] = ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting"]
 
+// Real threads, long chains, small stacks. What runs only with RX_STRESS=1 isn't compiled without it.
+let stressTests: [Target] =
+  Context.environment["RX_STRESS"] == "1"
+  ? [.testTarget(name: "StressTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings)] : []
+
 let package = Package(
   name: "RxViewModel",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -25,11 +30,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["RxViewModel"], path: "Tests/TestSupport", swiftSettings: testSettings),
     .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
-    .testTarget(name: "StressTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting", "TestSupport"],
       swiftSettings: testSettings),
-  ],
+  ] + stressTests,
   swiftLanguageModes: [.v6]
 )

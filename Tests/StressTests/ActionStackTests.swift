@@ -60,7 +60,7 @@ import Testing
           return true
         }
       }
-      let ends = numbers.ends()
+      let ends = numbers.executionObservable.filter { if case .started = $0.phase { false } else { true } }.test()
       for number in 0..<Self.many { numbers.execute(number) }
       scheduler.run()
       end(0)
