@@ -125,11 +125,6 @@ final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
   /// The number of the action, negative for a source, or 0 for the turn.
   var action: Int { number }
 
-  /// Whether an entry is an end of a stream that the effect has subscribed to again since then.
-  func isReplaced(_ entry: KeptEntry) -> Bool {
-    entry.kind.isEnd && entry.call.map { counts[$0.question] != $0.count } == true
-  }
-
   func fire() { log.note(KeptEntry(.timer, model: model, number: action), of: self) }
 
   /// The most calls with different questions, questions whose answers are kept, and elements.

@@ -216,13 +216,13 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       for (entry, event) in effect.past {
         if event > effect.events, event <= effect.sent {
           waiting.append(entry)
-        } else if !effect.isReplaced(entry) {
+        } else {
           head.append(entry.kind == .element ? entry.changed(to: .latest) : entry)
         }
       }
     }
     let state = KeptEntry(.state, model: model, value: value)
-    for effect in effects { head += effect.held.map(\.entry).filter { !effect.isReplaced($0) } }
+    for effect in effects { head += effect.held.map(\.entry) }
     return Checkpoint(place: place, state: state, head: head, waiting: waiting)
   }
 

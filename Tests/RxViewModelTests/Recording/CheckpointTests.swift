@@ -217,6 +217,33 @@ struct CheckpointTests {
     }
   }
 
+  // The effect subscribes again after each end. Where the recording begins, the end may wait.
+  @Test(arguments: [[], [Event.next(7)]], [false, true])
+  func anEffectThatHasSubscribedAgainGoesOn(elements: [Event<Int>], isWaiting: Bool) throws {
+    let prices = Locked(PublishSubject<Int>())
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        Observable.deferred { prices.value.asObservable() }.recorded("prices", by: recorder).map { "\($0)" }
+          .catch { .concat(.just("\($0)"), .error($0)) }.retry(.max).mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run(""))
+    scheduler.run()
+    scheduler.schedule { [recorder] in
+      let old = prices.value
+      prices.mutate { $0 = PublishSubject() }
+      (elements + [.error(TestError("failed"))]).forEach(old.on)
+      if isWaiting { recorder.forget() }
+    }
+    scheduler.run()
+    if !isWaiting { recorder.forget() }
+    prices.value.onNext(8)
+    scheduler.run()
+    #expect(model.currentState.suffix(2) == ["failed", "8"])
+    try expectReplay(of: recorder.recording, model.currentState, make)
+  }
+
   // An action that never ends begins again.
   @Test func anEndlessActionLeavesCheckpoints() throws {
     let make: MakeLines = { recorder, scheduler in

@@ -153,7 +153,10 @@ struct RestartTests {
       default: live.kitchen.cancelActions { if case .tell(let number) = $0 { number % 3 == 0 } else { false } }
       }
       if roll(2) == 0 { scheduler.advance(by: .milliseconds(700)) }
-      if step % 10 == 9 { try expectReplay(of: recorder, live) }
+      if step % 10 == 9 {
+        scheduler.advance(by: .zero)
+        try expectReplay(of: recorder, live)
+      }
     }
     #expect(recorder.recording.entries.contains { $0.kind == .again })
   }
