@@ -72,6 +72,34 @@ struct DeliveringThreadTests {
     subscription.dispose()
   }
 
+  // The callback sends again and again. Then another thread sends, too, and goes on for the first one.
+  @Test func noFloodKeepsACallForEver() async {
+    let (producer, flooded, hasMoved) = (Producer(), Locked<Thread?>(nil), Locked(false))
+    let (isOver, left) = (Locked(false), Locked(200_000))
+    let subscription = producer.stream.subscribe(onNext: { number in
+      if number == 0 {
+        flooded.mutate { $0 = .current }
+        for _ in 0..<32 { producer.observer.onNext(1) }
+      } else if number == 1, Thread.current !== flooded.value {
+        hasMoved.mutate { $0 = true }
+      } else if number == 1, left.value > 0 {
+        left.mutate { $0 -= 1 }
+        producer.observer.onNext(1)
+      }
+    })
+    let haveReturned = await finish(
+      {
+        producer.observer.onNext(0)
+        isOver.mutate { $0 = true }
+      },
+      {
+        while flooded.value == nil { sched_yield() }
+        for _ in 0..<1_000_000 where !isOver.value { producer.observer.onNext(2) }
+      })
+    #expect(haveReturned && hasMoved.value)
+    subscription.dispose()
+  }
+
   // contract 1.2
   @Test(arguments: Stream.hot)
   func everythingIsDeliveredWhenTheLastCallHasReturned(stream: Stream) async {
