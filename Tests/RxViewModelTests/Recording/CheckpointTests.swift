@@ -92,6 +92,27 @@ struct CheckpointTests {
     try expectReplay(of: recorder.recording, ["second", "first"], make)
   }
 
+  // The batch has been stopped while its second action waits in the lane. The lane drops that action later.
+  @Test(.asyncEffects) func anActionOfAStoppedBatchDoesNotBeginAgain() throws {
+    let service = HeldService()
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, name in
+        Observable.task { try await recorder.answer(name) { await service.call() } }.mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run("ask"), mode: .sequence)
+    model.executeInSequence(.add(1), .add(2))
+    scheduler.run()
+    model.cancelActions { $0 == .add(1) }
+    scheduler.run()
+    recorder.forget()
+    service.answer("answer")
+    scheduler.run()
+    #expect(recorder.kinds == [.again, .begin, .answer, .event, .event])
+    try expectReplay(of: recorder.recording, ["answer"], make)
+  }
+
   // contract 9.5: the effect begins again, and the action that it has executed waits where the recording begins.
   @Test func anActionOfAnUnfinishedEffectMayWait() throws {
     let make: MakeLines = { [forgotten = recorder] recorder, scheduler in

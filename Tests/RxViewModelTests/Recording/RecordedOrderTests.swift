@@ -71,6 +71,30 @@ struct RecordedOrderTests {
     try expectReplay(of: recorder.recording, ["1"]) { recordedLines($0, on: $1, effect: answers(by: $0)) }
   }
 
+  // The task does nothing else with its answer. The subscriber of its element is another effect, which no recorder knows.
+  @Test(.asyncEffects, arguments: ["execute", "send"]) func anAnswerStandsBeforeWhatFollowsFromIt(_ step: String) throws
+  {
+    let goOn = HeldService()
+    let make: MakeLines = { recorder, scheduler in
+      let news = PublishSubject<String>()
+      return recordedLines(recorder, on: scheduler) { model, name in
+        if name == "follow" { return news.mutate { $0.append($1) } }
+        return Observable.task { [weak model] in
+          let answer = try await recorder.answer(name) { name }
+          if name == "execute" { model?.execute(.add(answer.count)) } else { news.onNext(answer) }
+          return await goOn.call()
+        }.mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    for name in ["follow", step] {
+      model.execute(.run(name))
+      scheduler.run()
+    }
+    #expect(recorder.kinds == [.action, .action, .answer, step == "execute" ? .own : .event])
+    try expectReplay(of: recorder.recording, [step == "execute" ? "7" : "send"], make)
+  }
+
   @Test(.asyncEffects) func anElementStandsBehindTheAnswersBeforeIt() throws {
     let numbers = PublishSubject<Int>()
     let make: MakeLines = { recorder, scheduler in

@@ -23,6 +23,18 @@ struct RecorderTests {
     withExtendedLifetime(model) {}
   }
 
+  @Test func anEntryHasTheMillisecondsSinceTheBeginning() {
+    let model = recordedLines(recorder, on: scheduler)
+    for number in 1...2 {
+      let start = ContinuousClock.now
+      #expect(waitUntil { ContinuousClock.now - start > .milliseconds(10) })
+      model.execute(.add(number))
+      scheduler.run()
+    }
+    let times = recorder.recording.entries.filter { $0.kind == .action }.map(\.time)
+    #expect(times[0] >= 9 && times[1] >= times[0] + 9, "\(times)")
+  }
+
   @Test func theEndOfAViewModelIsRecorded() {
     var model: LinesViewModel? = recordedLines(recorder, on: scheduler)
     model?.execute(.add(1))
