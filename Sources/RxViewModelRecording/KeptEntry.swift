@@ -49,8 +49,11 @@ class KeptEntry: @unchecked Sendable {
     let state: (any Sendable)?
   }
 
+  /// The same as another kind, and without what has executed the action.
   func changed(to kind: Entry.Kind) -> KeptEntry {
-    KeptEntry(kind, model: model, number: number, value: value, call: call, details: details, time: time)
+    var details = details
+    details?.cause = nil
+    return KeptEntry(kind, model: model, number: number, value: value, call: call, details: details, time: time)
   }
 
   func line(since start: UInt64, _ codes: Codes) -> String {

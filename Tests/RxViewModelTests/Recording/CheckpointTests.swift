@@ -265,6 +265,25 @@ struct CheckpointTests {
     try expectReplay(of: recorder.recording, model.currentState, make)
   }
 
+  // The effect that has executed the action has ended where the recording begins. The action had been cancelled, and is taken there.
+  @Test func aCancelledActionOfAnEffectBeforeItIsNoOwnAction() throws {
+    let make: MakeLines = { [forgotten = recorder] recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { model, _ in
+        model.execute(.add(1))
+        model.cancelActions { $0 == .add(1) }
+        forgotten.forget()
+        return .empty()
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run(""))
+    scheduler.run()
+    model.execute(.add(2))
+    scheduler.run()
+    #expect(recorder.kinds == [.begin, .gone, .action])
+    try expectReplay(of: recorder.recording, ["2"], make)
+  }
+
   // An action that never ends begins again.
   @Test func anEndlessActionLeavesCheckpoints() throws {
     let make: MakeLines = { recorder, scheduler in
