@@ -122,11 +122,12 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @inlinable
   func close() {
     var held = Held<Action, State>()
-    var (isFirst, isAtWork) = (false, false)
+    var (isFirst, isDriver) = (false, false)
     var (runs, effects) = ([Run](), [any Disposable]())
     shared.withLock { shared in
       if shared.isClosed { return }
-      (isFirst, isAtWork, shared.isClosed) = (true, shared.driver != nil, true)
+      (isFirst, isDriver, shared.isClosed) = (true, shared.driver == nil, true)
+      if isDriver { shared.driver = .current }
       shared.states.isClosed = true
       for stream in shared.streams.all { stream.close() }
       runs = shared.runs
@@ -140,8 +141,10 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     held.resumed?.close()
     for member in held.members.values { member.dispose() }
     for run in runs { run.watcher?.actionHasEnded(run, .failure(CancellationError())) }
-    // Nothing can begin from now on, so this thread needs not be the driver.
-    if !isAtWork { complete() }
+    if isDriver {
+      complete()
+      shared.withLock { $0.driver = nil }
+    }
   }
 
   /// The driver's last act: completes the streams, and releases everything but the state.

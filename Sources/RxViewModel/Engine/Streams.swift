@@ -110,13 +110,14 @@ extension Engine {
 
   /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
   ///
-  /// The changes wait until `matches` has been called for the running actions. The start of one of these may be among the changes.
+  /// The changes wait until `matches` has been called for the running actions. The start of one of these may be among the changes, and is
+  /// ignored.
   ///
   /// - Parameter isForSpinner: Whether `matches` is false for all actions without a spinner.
   @usableFromInline
   func loading(isForSpinner: Bool = false, where matches: @escaping @Sendable (Run) -> Bool) -> Observable<Bool> {
     Observable { [self] sink, scope in
-      let loading = SubscriptionState<Set<UInt64>>([])
+      let (loading, running) = (SubscriptionState<Set<UInt64>>([]), SubscriptionState<Set<UInt64>>([]))
       let receive: (Event<LoadingChange>) -> Demand = { [self] event in
         let wasLoading = !loading.value.isEmpty
         guard case .next(let change) = event else {
@@ -124,7 +125,7 @@ extension Engine {
         }
         if !change.isLoading {
           loading.value.remove(change.id)
-        } else if !isOver, matches(unsafeDowncast(change.run, to: Run.self)) {
+        } else if !running.value.contains(change.id), !isOver, matches(unsafeDowncast(change.run, to: Run.self)) {
           loading.value.insert(change.id)
         }
         let isLoading = !loading.value.isEmpty
@@ -134,6 +135,7 @@ extension Engine {
       scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
       let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.isLoading) }
       if let runs {
+        running.value = Set(runs.map(\.id))
         loading.value = Set(runs.filter(matches).map(\.id))
         _ = sink.next(!loading.value.isEmpty)
       }
