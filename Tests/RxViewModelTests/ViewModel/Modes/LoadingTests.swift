@@ -98,6 +98,32 @@ struct LoadingTests {
     #expect(seen.value == [true, false])
     bag.dispose()
   }
+
+  // contract 2.5: once for each subscription, also for an action that another thread starts meanwhile
+  @Test func aPredicateIsCalledOnceForEachStartedAction() async {
+    let viewModel = ClosureViewModel<Int, Int>(0, scheduler: ImmediateScheduler()) { _, _ in .unchanged() }
+    let (isOver, repeated) = (Locked(false), Locked<[Int]>([]))
+    let haveEnded = await finish(
+      {
+        var number = 0
+        while !isOver.value {
+          number += 1
+          viewModel.execute(number)
+        }
+      },
+      {
+        for _ in 0..<20_000 {
+          let called = Locked<Set<Int>>([])
+          let isLoading = viewModel.isLoadingObservable { number in
+            if !called.mutate({ $0.insert(number).inserted }) { repeated.append(number) }
+            return true
+          }
+          isLoading.subscribe { _ in }.dispose()
+        }
+        isOver.mutate { $0 = true }
+      })
+    #expect(haveEnded && repeated.value == [])
+  }
 }
 
 // contract 2.5: `isLoadingObservable(where:)` is true while a started action that matches is unfinished. In these tests, user code that
