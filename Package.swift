@@ -1,8 +1,9 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// The compiler takes up to 25 files at a time, and the last of them would leave the other processors idle. No product contains these
-// targets, so packages that depend on this one can be built in spite of the flag. `.ci/run` optimizes the library, and not the tests of it.
+// In debug, small batches: the compiler would take 25 files at a time, and the last ones would leave the other processors idle. No product
+// contains these targets, so packages that depend on this one are built in spite of the flag.
+// In release, `.ci/run` optimizes the library, and not the tests of it.
 let testSettings: [SwiftSetting] =
   Context.environment["RX_UNOPTIMIZED_TESTS"] == nil
   ? [.unsafeFlags(["-driver-batch-size-limit", "12"], .when(configuration: .debug))]

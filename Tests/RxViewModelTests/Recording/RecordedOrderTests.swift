@@ -71,7 +71,7 @@ struct RecordedOrderTests {
     try expectReplay(of: recorder.recording, ["1"]) { recordedLines($0, on: $1, effect: answers(by: $0)) }
   }
 
-  // The task does nothing else with its answer. The subscriber of its element is another effect, which no recorder knows.
+  // The task does nothing else with its answer. It executes an action, or sends to another effect, through a subject that isn't recorded.
   @Test(.asyncEffects, arguments: ["execute", "send"]) func anAnswerStandsBeforeWhatFollowsFromIt(_ step: String) throws
   {
     let goOn = HeldService()
