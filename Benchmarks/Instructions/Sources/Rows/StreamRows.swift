@@ -1,4 +1,5 @@
 import Dispatch
+import Row
 import RxViewModel
 
 private func send(

@@ -1,14 +1,6 @@
+import Row
 import RxViewModel
 import RxViewModelRecording
-
-struct Row: Sendable {
-  let name: String
-  let run: @Sendable (Int) -> Void
-}
-
-final class Sum: @unchecked Sendable {  // Sendable: one thread uses it.
-  var value = 0
-}
 
 /// Executes `action` again and again, with a turn for each batch.
 private func act<Action, State: Counted>(
