@@ -14,8 +14,6 @@ package enum Taps {
   static var effect: (any WorkOrigin)? { origin.flatMap { $0.action == 0 ? nil : $0 } }
   /// Whether diagnostics are not written: a test tries what it can leave out.
   @TaskLocal package static var isQuiet = false
-  /// Whether this code runs inside the report of an action that is not executed.
-  @TaskLocal static var isReporting = false
 }
 
 /// The work, which runs in the context of the effect that schedules it.
