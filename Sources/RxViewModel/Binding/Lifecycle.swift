@@ -98,14 +98,14 @@ extension Lifecycle {
     let target: Target = { [weak viewModel] in viewModel }
     let key = addHandler(for: target) { [weak viewModel] state in
       guard let viewModel else { return }
-      viewModel.engine.send(state == .resumed ? .resume(screen) : .pause(screen))
+      viewModel.engine.post(state == .resumed ? .resume(screen) : .pause(screen))
     }
-    if state == .resumed { viewModel.engine.send(.resume(screen)) }
+    if state == .resumed { viewModel.engine.post(.resume(screen)) }
     return Disposables.create { [weak self, weak viewModel] in
       // A pause keeps the view model alive, also on its way to the main actor.
       MainQueue.run { [viewModel] in
         self?.removeHandler(key)
-        viewModel?.engine.send(.pause(screen))
+        viewModel?.engine.post(.pause(screen))
       }
     }
   }

@@ -1,72 +1,59 @@
 /// An accepted action, from `execute` to its end, or a source: what both have.
 ///
-/// | stage       | the action                                              | leaves it by                                    |
-/// |-------------|---------------------------------------------------------|-------------------------------------------------|
-/// | `queued`    | waits in the inputs                                     | the step that takes it                          |
-/// | `taken`     | is being asked for its child, its mode and its spinner  | the end of that step                            |
-/// | `waiting`   | has its place in a lane                                 | the job that starts it, or the end of its delay |
-/// | `started`   | has been announced; its effect is being made or runs    | its completion, its error                       |
-/// | `following` | is a source                                             | its completion, its error                       |
-/// | `over`      | emits its end; is in the table while it counts as loading |                                               |
+/// | stage       | the action                                               | leaves it by                                    |
+/// |-------------|----------------------------------------------------------|-------------------------------------------------|
+/// | `queued`    | waits in the inbox, or among the inputs of a turn        | the step that takes it                          |
+/// | `taken`     | is being asked for its child, its mode and its spinner   | the end of that step                            |
+/// | `waiting`   | has its place in a lane                                  | the job that starts it, or the end of its delay |
+/// | `started`   | has been announced; its effect is being made or runs     | its completion, its error                       |
+/// | `following` | is a source                                              | its completion, its error                       |
+/// | `over`      | emits its end, and may count as loading meanwhile        | the job that starts the next in its lane        |
+/// | `released`  | has left the table                                       |                                                 |
 ///
-/// Any thread may mark a run as ending. From then on none of its mappers is folded. The driver ends the run: as its next step or, if the
-/// run is queued, when it takes the run.
+/// Something on any thread ends a run by giving it an `outcome`. From then on none of its mappers is folded. The driver announces the end:
+/// now, or as its next step or, if the run is queued, when it takes the run.
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  // Set before the action is accepted.
-  @exclusivity(unchecked) @usableFromInline final var batch: ActionBatch?
-  @exclusivity(unchecked) @usableFromInline final var watcher: (any ActionWatcher)?
-  /// The ``ActionScope`` that the action ends with.
-  @exclusivity(unchecked) @usableFromInline final var scope: ActionScope<Action, State>?
-  /// Whether the action is a retry for a child. Then `instance` is that of the failed action, and the child present now may be another
-  /// instance of the same child.
-  @exclusivity(unchecked) @usableFromInline final var isRetry = false
-
-  // Guarded by the lock of the engine.
+  // Constant once the action has been accepted.
   /// 0 until the engine has accepted the action.
   @exclusivity(unchecked) @usableFromInline final var id: UInt64
-  @exclusivity(unchecked) @usableFromInline final var isEnding = false
+  @exclusivity(unchecked) @usableFromInline final var sender: ActionSender<Action, State>
+
+  /// The number of its events that have entered the inbox, under the lock of the inbox, and of those that the driver has taken. Only the
+  /// driver uses the latter.
+  @exclusivity(unchecked) @usableFromInline final var arrivals: (sent: UInt32, taken: UInt32) = (0, 0)
+
+  // Guarded by the lock of the engine.
+  /// How the run ends. Nil until something ends it.
+  @exclusivity(unchecked) @usableFromInline final var outcome: Outcome?
   /// The place in the table of runs.
   @exclusivity(unchecked) @usableFromInline final var place = 0
-  /// The number of its events that wait in the inputs.
-  @exclusivity(unchecked) @usableFromInline final var waitingEvents = 0
   /// The subscription to the effect, or the timer that debounces the action.
   @exclusivity(unchecked) @usableFromInline final var effect: (any Disposable)?
   /// The actions that follow the action if it completes.
   @exclusivity(unchecked) @usableFromInline final var followers: [EngineRun] = []
-  /// Whether `effect` or `followers` may be set. Most effects are single mappers. Read without the lock once the run is over.
-  @exclusivity(unchecked) @usableFromInline final var hasResources = false
 
-  // Guarded by the lock. Only the driver changes these, and may read them without the lock.
+  // Guarded by the lock of the engine. Only the driver changes these, and may read them without the lock.
   @exclusivity(unchecked) @usableFromInline final var stage = RunStage.queued
-  @exclusivity(unchecked) @usableFromInline final var isLoading = false
-  /// How the run has ended by itself. Nil if something else, such as a cancellation, has ended it.
-  @exclusivity(unchecked) @usableFromInline final var outcome: Outcome?
-  /// The instance that the action belongs to; nil for the view model. Before the action is taken, the instance whose effect has executed
-  /// it.
-  @exclusivity(unchecked) @usableFromInline final var instance: ChildInstance?
-  @exclusivity(unchecked) @usableFromInline final var child: ChildAction<Action, State>?
+  @exclusivity(unchecked) @usableFromInline final var owner = RunOwner<Action, State>()
 
   // Only the driver uses these.
-  /// Nil until the engine has asked the view model for the mode.
+  /// Nil until the engine has asked the view model for the mode, unless the action was executed with one.
   @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
-  /// Whether the action uses lanes of its instance, because the feature has returned its mode.
-  @exclusivity(unchecked) @usableFromInline final var hasOwnLanes = false
-  /// Whether the lane counts the run among those before its first waiting one.
-  @exclusivity(unchecked) @usableFromInline final var isPassed = false
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
-  @exclusivity(unchecked) @usableFromInline final var held = Queue<Event<StateMapper<State>>>()
-  /// The lane while the action is unfinished, and the neighbors there.
+  @exclusivity(unchecked) @usableFromInline final var deferred = Queue<Event<StateMapper<State>>>()
+  /// The lane while the action is unfinished, and the place there.
   @exclusivity(unchecked) @usableFromInline final var lane: ActionLane<Action, State>?
-  @exclusivity(unchecked) @usableFromInline final var next: EngineRun?
-  @exclusivity(unchecked) @usableFromInline final var previous: EngineRun?
+  @exclusivity(unchecked) @usableFromInline final var link = LaneLink<Action, State>()
 
   @inlinable
-  init(id: UInt64) { self.id = id }
+  init(id: UInt64, mode: ExecutionMode? = nil, sender: ActionSender<Action, State> = .caller) {
+    (self.id, self.mode, self.sender) = (id, mode, sender)
+  }
 
   /// Called for the run of an action only.
   @inlinable
@@ -74,7 +61,9 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Whether a request to cancel can match it. Called under the lock.
   @inlinable
-  final var isUnfinished: Bool { !isEnding && stage != .over && stage != .following }
+  final var isUnfinished: Bool {
+    if case nil = outcome { stage != .following } else { false }
+  }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable
@@ -82,9 +71,17 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Whether the mappers wait for those of earlier actions.
   @inlinable
-  final var isHeld: Bool {
+  final var isDeferred: Bool {
     guard let lane, mode!.isOrdered else { return false }
-    return lane.first !== self || !held.isEmpty
+    return lane.first !== self || !deferred.isEmpty
+  }
+
+  /// The driver begins to announce the end: from now on nothing else ends the run. Called under the lock.
+  @inlinable
+  final func beginEnd(_ removed: inout RemovedObjects<Action, State>) {
+    stage = .over(isLoading: stage.isLoading)
+    swap(&removed.effect, &effect)
+    swap(&removed.followers, &followers)
   }
 }
 
@@ -96,16 +93,63 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
   @usableFromInline let storedAction: Action
 
   @inlinable
-  init(_ action: Action, mode: ExecutionMode? = nil, watcher: (any ActionWatcher)? = nil) {
+  init(
+    _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, sender: ActionSender<Action, State> = .caller
+  ) {
     storedAction = action
-    super.init(id: 0)
-    (self.mode, self.watcher) = (mode, watcher)
+    super.init(id: id, mode: mode, sender: sender)
   }
 }
 
 @usableFromInline
-enum RunStage {
-  case queued, taken, waiting, started, following, over
+enum RunStage: Equatable {
+  case queued, taken, waiting, started, following, released
+  case over(isLoading: Bool)
+
+  @inlinable
+  var isOver: Bool { if case .over = self { true } else { self == .released } }
+
+  /// Whether the streams have announced the action, and not yet that it counts as loading no longer.
+  @inlinable
+  var isLoading: Bool { self == .started || self == .over(isLoading: true) }
+}
+
+/// What has executed an action, if that is more than a call.
+@usableFromInline
+enum ActionSender<Action: Sendable, State: Sendable> {
+  case caller
+  case batch(ActionBatch)
+  /// The action ends with a bag.
+  case scope(ActionScope<Action, State>)
+  /// The property that is written, or the task that awaits the action.
+  case watcher(any ActionWatcher)
+}
+
+extension EngineRun {
+  @inlinable
+  final var batch: ActionBatch? { if case .batch(let batch) = sender { batch } else { nil } }
+
+  @inlinable
+  final var scope: ActionScope<Action, State>? { if case .scope(let scope) = sender { scope } else { nil } }
+
+  @inlinable
+  final var watcher: (any ActionWatcher)? { if case .watcher(let watcher) = sender { watcher } else { nil } }
+}
+
+/// The child that an action belongs to.
+@usableFromInline
+struct RunOwner<Action: Sendable, State: Sendable> {
+  /// The instance; nil for the view model. Before the action is taken, the instance whose effect has executed it.
+  @usableFromInline var instance: ChildInstance?
+  /// Whether the action is a retry. Then the instance is that of the failed action, and the child present now may be another instance of
+  /// the same child.
+  @usableFromInline var isRetry = false
+  @usableFromInline var child: ChildAction<Action, State>?
+  /// Whether the action uses lanes of the instance, because the feature has returned its mode.
+  @usableFromInline var hasOwnLanes = false
+
+  @inlinable
+  init() {}
 }
 
 /// How an action ends.
@@ -120,6 +164,9 @@ enum Outcome {
   case dropped
   /// Dropped because the child with this name is absent.
   case refused(String)
+
+  @inlinable
+  var isCompleted: Bool { if case .completed = self { true } else { false } }
 }
 
 /// The actions of one `executeInSequence`.
@@ -133,101 +180,4 @@ final class ActionBatch: @unchecked Sendable {
 
   @inlinable
   func stop(at id: UInt64) { stoppedAt = min(stoppedAt ?? id, id) }
-}
-
-/// A state that several owners share. A box, because an optional field of generic type would need a metadata look-up at each access, and an
-/// optional box needs none.
-@usableFromInline
-package final class Box<Value: Sendable>: Sendable {
-  @usableFromInline package let value: Value
-  /// The number of the states before it.
-  @usableFromInline let number: UInt64
-
-  @inlinable
-  init(_ value: Value, number: UInt64 = 0) {
-    (self.value, self.number) = (value, number)
-  }
-
-  /// The state that follows this one. A method, because a read of a box in a variable would copy the state.
-  @inlinable
-  func next(_ transform: (Value) throws -> Value) rethrows -> Box { try Box(transform(value), number: number + 1) }
-}
-
-/// An object that follows an action: the property that has executed it, or the task that awaits it.
-@usableFromInline
-protocol ActionWatcher: AnyObject, Sendable {
-  /// Called on the scheduler, after a state of the action has been delivered, unless that fold ends the action.
-  func actionHasFolded(_ run: AnyObject)
-  /// Called after the streams have announced the end, on the scheduler, or when the engine closes. The result is a ``Box``.
-  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>)
-}
-
-/// The unfinished actions of one lane, in the order of their admission: a linked list.
-@usableFromInline
-final class ActionLane<Action: Sendable, State: Sendable> {
-  @usableFromInline typealias Run = EngineRun<Action, State>
-
-  /// The identity of a lane: its name, or the number of its default lane, and the child's instance that owns it, if there is one.
-  @usableFromInline
-  struct Key: Hashable {
-    @usableFromInline let name: ExecutionMode.Lane?
-    @usableFromInline let number: Int
-    @usableFromInline let owner: ObjectIdentifier?
-
-    @inlinable
-    init(_ mode: ExecutionMode, of owner: ObjectIdentifier?) {
-      (name, number, self.owner) = (mode.lane, mode.lane == nil ? mode.laneRules.defaultLane : 0, owner)
-    }
-  }
-
-  @usableFromInline let key: Key
-  @exclusivity(unchecked) @usableFromInline var first: Run?
-  @exclusivity(unchecked) @usableFromInline var last: Run?
-  @exclusivity(unchecked) @usableFromInline var count = 0
-  /// The first run that waits for its turn, and the number of runs before it.
-  @exclusivity(unchecked) @usableFromInline var waiting: Run?
-  @exclusivity(unchecked) @usableFromInline var ahead = 0
-
-  @inlinable
-  init(_ key: Key) {
-    self.key = key
-  }
-
-  /// The first run that waits, if its turn to start has come.
-  @inlinable
-  var candidate: Run? { waiting.flatMap { ahead < $0.mode!.laneRules.limit ? $0 : nil } }
-
-  @inlinable
-  var runs: [Run] { first.map { Array(sequence(first: $0) { $0.next }) } ?? [] }
-
-  /// Appends a run that waits.
-  @inlinable
-  func append(_ run: Run) {
-    if case nil = waiting { (waiting, ahead) = (run, count) }
-    count += 1
-    (run.lane, run.previous) = (self, last)
-    if let last { last.next = run } else { first = run }
-    last = run
-  }
-
-  /// If the run was the first waiting one, moves on to the next that waits. Called when the run has started or ended. O(1) for each run,
-  /// amortized.
-  @inlinable
-  func pass(_ run: Run) {
-    if run !== waiting { return }
-    while let passed = waiting, passed === run || passed.stage != .waiting {
-      passed.isPassed = true
-      (waiting, ahead) = (passed.next, ahead + 1)
-    }
-  }
-
-  @inlinable
-  func remove(_ run: Run) {
-    pass(run)
-    if run.isPassed { ahead -= 1 }
-    count -= 1
-    if let previous = run.previous { previous.next = run.next } else { first = run.next }
-    if let next = run.next { next.previous = run.previous } else { last = run.previous }
-    (run.lane, run.previous, run.next) = (nil, nil, nil)
-  }
 }

@@ -5,15 +5,15 @@ extension Engine {
   @inlinable
   func begin(_ run: Run, _ viewModel: ViewModel) {
     // Cancelled while queued. It is still asked for its child and mode, because its phase carries the mode.
-    let isOver = run.stage == .over
+    let isOver = run.stage.isOver
     if !isOver, run.isDropped { return finish(run, .dropped) }
     let child = viewModel.child(for: run.action)
-    let refusal = isOver || child == nil && run.instance == nil ? nil : bind(run, to: child, viewModel)
+    let refusal = isOver || child == nil && run.owner.instance == nil ? nil : bind(run, to: child, viewModel)
     if case nil = run.mode {
       run.mode = child.map { $0.station.mode($0.station) } ?? viewModel.executionMode(for: run.action)
-      run.hasOwnLanes = child != nil
+      run.owner.hasOwnLanes = child != nil
     }
-    if isOver { return end(run, .cancelled) }
+    if isOver { return announceEnd(of: run, Removed()) }
     if let refusal { return finish(run, refusal) }
     run.showsSpinner = child.map { $0.station.showsSpinner($0.station) } ?? viewModel.showSpinner(run.action)
     if run.mode!.usesLane { admit(run, viewModel) } else { start(run, viewModel) }
@@ -23,50 +23,45 @@ extension Engine {
   @inlinable
   func admit(_ run: Run, _ viewModel: ViewModel) {
     let mode = run.mode!
-    let key = Lane.Key(mode, of: run.hasOwnLanes ? run.instance.map { ObjectIdentifier($0) } : nil)
-    let lane = lanes[key] ?? Lane(key)
-    let isFree = lane.first == nil
-    if !isFree, case .dropWhileBusy = mode.kind {
-      let isEnding = shared.withLock { goesOn(run, &$0) && lane.runs.allSatisfy(\.isEnding) }
-      if !isEnding { return finish(run, .dropped) }
-      // Actions that are cancelled leave the lane first.
-      while case .done = step(isInside: true) {}
-      return goesOn(run) ? admit(run, viewModel) : ()
+    let key = Lane.Key(mode, of: run.owner.hasOwnLanes ? run.owner.instance.map { ObjectIdentifier($0) } : nil)
+    guard let lane = lanes[key] else {
+      let lane = Lane(key)
+      lanes[key] = lane
+      lane.append(run)
+      return mode.quiet.map { wait(run, $0) } ?? start(run, viewModel)
     }
-    let waits = shared.withLock { shared -> Bool in
-      if !goesOn(run, &shared) { return false }
+    if case .dropWhileBusy = mode.kind {
+      var isBusy = false
+      if !goesOn(run, { _ in isBusy = lane.runs.contains(where: \.isUnfinished) }) { return }
+      // Actions that are cancelled leave the lane first.
+      return isBusy ? finish(run, .dropped) : jobs.append(.admit(run))
+    }
+    let waits = goesOn(run) { shared in
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
-      if mode.switches { for run in lane.runs { shared.end(run, .superseded) } }
+      if mode.switches { for run in lane.runs { shared.interrupt(run, as: .superseded) } }
       run.stage = .waiting
-      return true
     }
     if !waits { return }
-    if isFree { lanes[key] = lane }
     lane.append(run)
-    if let quiet = mode.quiet { return startTimer(of: run, quiet) }
-    if isFree || mode.isOrdered || !mode.switches && lane.candidate === run { start(run, viewModel) }
+    if let quiet = mode.quiet { return wait(run, quiet) }
+    if mode.isOrdered || !mode.switches && lane.candidate === run { start(run, viewModel) }
   }
 
-  /// Starts the timer that debounces a `switchLatest(_:after:)`. The timer does not keep the view model alive.
+  /// Debounces an action that has its place in a lane. The timer does not keep the view model alive.
   @usableFromInline
-  func startTimer(of run: Run, _ quiet: Duration) {
-    guard let scheduler = shared.withLock({ $0.held.scheduler }) else { return }
-    let timer = inside(run.id) {
-      scheduler.schedule(after: quiet) { [weak self, weak run] in if let self, let run { send(.quiet(run)) } }
+  func wait(_ run: Run, _ quiet: Duration) {
+    if !goesOn(run, { _ in run.stage = .waiting }) { return }
+    let scheduler = inbox.withLock { $0.scheduler }
+    let timer = attributing(to: run.id) {
+      scheduler?.schedule(after: quiet) { [weak self, weak run] in if let self, let run { post(.quiet(run)) } }
     }
-    keep(timer, for: run)
+    if let timer { keep(timer, for: run) }
   }
 
   /// Announces the action, asks for its effect, and subscribes to the effect, unless it is a single mapper that can be folded now.
   @inlinable
   func start(_ run: Run, _ viewModel: ViewModel) {
-    let starts = shared.withLock { shared -> Bool in
-      if !goesOn(run, &shared) { return false }
-      (run.stage, run.isLoading) = (.started, true)
-      isObserved = shared.streams.isObserved
-      return true
-    }
-    if !starts { return }
+    if !goesOn(run, { _ in run.stage = .started }) { return }
     run.lane?.pass(run)
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
@@ -75,7 +70,7 @@ extension Engine {
     }
     let effect = effect(of: run, viewModel)
     guard case .just(let mapper) = effect.representation else { return subscribe(run, to: effect) }
-    if !run.isHeld, events.isEmpty { return fold(mapper, of: run, .completes) }
+    if !run.isDeferred, events.isEmpty { return goesOn(run) ? fold(mapper, of: run, .completes) : () }
     // What was sent inside `createObservable` comes before the mapper.
     for event in [.next(mapper), .completed] as [Event<Mapper>] { events.append((run, event)) }
   }
@@ -84,34 +79,30 @@ extension Engine {
   func effect(of run: Run, _ viewModel: ViewModel) -> Observable<Mapper> {
     creating = run
     defer { creating = nil }
-    guard let child = run.child else { return inside(run.id) { viewModel.createObservable(run.action) } }
+    guard let child = run.owner.child else { return attributing(to: run.id) { viewModel.createObservable(run.action) } }
     let (state, port) = (current!, port(of: run))
-    return inside(run.id) { child.effect(in: state.value, port) }
+    return attributing(to: run.id) { child.effect(in: state.value, port) }
   }
 
   /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile immediately (contract 2.3).
   @inlinable
   func subscribe(_ run: Run, to effect: Observable<Mapper>) {
     let scope = Scope()
-    if !keep(scope, for: run, isSubscribing: true) { return }
+    if !keep(scope, for: run) { return }
     isSubscribing = true
-    inside(run.id) { effect.connect(Sink { [self] in sink(run, $0) }, closing: scope) }
+    attributing(to: run.id) { effect.connect(Sink { [self] in sink(run, $0) }, closing: scope) }
     isSubscribing = false
-    shared.withLock { $0.subscribing = nil }
   }
 
   /// Retains the disposable that the end of the run disposes. Disposes it now, and returns false, if the run has ended in the meantime.
   @inlinable
   @discardableResult
-  func keep(_ effect: any Disposable, for run: Run, isSubscribing: Bool = false) -> Bool {
+  func keep(_ effect: any Disposable, for run: Run) -> Bool {
     // The effect replaces a timer that has fired, which is released after the lock.
-    var kept: (any Disposable)? = effect
-    let isKept = shared.withLock { shared in
-      if !goesOn(run, &shared) { return false }
-      run.hasResources = true
-      swap(&run.effect, &kept)
-      if isSubscribing { shared.subscribing = run }
-      return true
+    var replaced: (any Disposable)? = effect
+    let isKept = goesOn(run) { shared in
+      swap(&run.effect, &replaced)
+      shared.subscribing = run.id
     }
     if !isKept { effect.dispose() }
     return isKept
@@ -125,62 +116,81 @@ extension Engine {
   /// effect.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
-    var isFirst = false
-    let turn = shared.withLock { shared -> Turn? in
-      if !goesOn(run, &shared) { return .refused }
-      if !shared.isDrivenHere {
-        tap?.send(run.id)
-        return shared.append(.event(run, event))
+    var (isInside, hasEarlier) = (false, false)
+    let turn = inbox.withLock { inbox -> Turn in
+      if inbox.isClosed { return .refused }
+      isInside = inbox.isDrivenHere
+      if isInside {
+        hasEarlier = run.arrivals.sent != run.arrivals.taken
+        return .unneeded
       }
-      if run.waitingEvents > 0 { takeAlong(run, &shared) }
-      // Nothing was sent before it, so it skips the queue: a million mappers take no memory.
-      isFirst = isSubscribing && events.isEmpty && shared.held.ends.isEmpty
-      if !isFirst { events.append((run, event)) }
-      return nil
+      run.arrivals.sent &+= 1
+      tap?.send(run.id)
+      return inbox.append(.event(run, event))
     }
-    switch turn {
-    case .refused?: return .noMore
-    case let turn? where turn > .unneeded: schedule(turn)
-    case nil where isSubscribing:
-      isSubscribing = false
-      if isFirst { receive(run, event, isChecked: true) }
-      if !isOpening || !events.isEmpty { while case .done = step(isInside: true) {} }
-      isSubscribing = true
-      return run.stage == .over ? .noMore : .more
-    default: break
+    if !isInside {
+      scheduleIfNeeded(turn)
+      return turn == .refused ? .noMore : .more
     }
-    return .more
+    if hasEarlier { takeAlong(run) }
+    if !isSubscribing {
+      events.append((run, event))
+      return .more
+    }
+    isSubscribing = false
+    if receiveWaiting(before: run) { receive(run, event) }
+    isSubscribing = true
+    return run.stage.isOver ? .noMore : .more
   }
 
   /// Moves the waiting events of a run from the inputs to the events. O(n) for n inputs.
   @usableFromInline
-  func takeAlong(_ run: Run, _ shared: inout EngineState<Action, State>) {
-    run.waitingEvents = 0
-    var left = quota
-    let isTaken = { [self] (input: EngineInput<Action, State>) in
-      left -= 1
-      guard case .event(let other, let event) = input, other === run else { return false }
-      events.append((run, event))
-      if left >= 0 { quota -= 1 }
-      return true
+  func takeAlong(_ run: Run) {
+    withBoth { shared, inbox in
+      run.arrivals.taken = run.arrivals.sent
+      let isTaken = { [self] (input: EngineInput<Action, State>) in
+        guard case .event(let other, let event) = input, other === run else { return false }
+        events.append((run, event))
+        return true
+      }
+      shared.inputs.removeAll(where: isTaken)
+      inbox.inputs.removeAll(where: isTaken)
+      inbox.parked.removeAll(where: isTaken)
+      tap?.forward(run.id)
     }
-    shared.held.inputs.removeAll(where: isTaken)
-    shared.held.parked.removeAll(where: isTaken)
-    tap?.forward(run.id)
+  }
+
+  /// Handles the ends and the events that wait, inside the subscription to the effect of a run. Returns whether the run goes on then: its
+  /// next event needn't wait, so a million mappers take no memory.
+  @inlinable
+  func receiveWaiting(before run: Run) -> Bool {
+    while true {
+      var (step, removed) = (Step?.none, Removed())
+      if !goesOn(run, { step = urgent(&$0, &removed) }) { return false }
+      switch step {
+      case .end(let run)?: announceEnd(of: run, removed)
+      case .event?: receiveNext()
+      default: return true
+      }
+    }
   }
 
   @inlinable
-  func receive(_ run: Run, _ event: Event<Mapper>, isChecked: Bool = false) {
-    if run.isHeld { return run.held.append(event) }
+  func receiveNext() { if let (run, event) = events.popFirst(), goesOn(run) { receive(run, event) } }
+
+  /// Handles an event of a run that goes on.
+  @inlinable
+  func receive(_ run: Run, _ event: Event<Mapper>) {
+    if run.isDeferred { return run.deferred.append(event) }
     switch event {
     case .next(let mapper):
       // The single mapper of an action and the completion count as one event, even if they have waited.
       if run.stage != .following, case nil = run.lastState, case (let next, .completed)? = events.first, next === run {
         _ = events.popFirst()
-        return fold(mapper, of: run, .completes, isChecked: isChecked)
+        return fold(mapper, of: run, .completes)
       }
-      fold(mapper, of: run, .more, isChecked: isChecked)
-    case .error(let error): fail(run, error, isChecked: isChecked)
+      fold(mapper, of: run, .more)
+    case .error(let error): fail(run, error)
     case .completed where run.stage == .following: unfollow(run)
     case .completed: if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes) }
     }
@@ -196,18 +206,55 @@ extension Engine {
     case fails(any Error)
   }
 
-  /// Calls a mapper with the current state, makes its result the current one, and emits it.
+  /// Calls a mapper of a run that goes on with the current state, makes the result the current one, and delivers it.
   @inlinable
-  func fold(_ mapper: Mapper, of run: Run, _ kind: Fold, isChecked: Bool = false) {
-    if !isChecked, !goesOn(run) { return }
+  func fold(_ mapper: Mapper, of run: Run, _ kind: Fold) {
     let state: Box<State>
     do {
       state = if tap?.player?.isFrozen == true { current! } else { try current!.next(mapper) }
     } catch {
-      guard case .fails(let first) = kind else { return fail(run, error) }
+      guard case .fails(let first) = kind else { return goesOn(run) ? fail(run, error) : () }
       return finish(run, .failed(first, mapperError: error is CancellationError ? nil : error))
     }
-    if !commit(state, of: run, kind) || run.stage == .following { return }
+    if isOpening {
+      current = state
+      return
+    }
+    var isDelivering = false
+    if !goesOn(run, { isDelivering = $0.states.accept(state, &delivery) }) { return }
+    current = state
+    // If the fold ends its own action, the end of that action looks for removed children.
+    if case .more = kind { endRemoved() }
+    tap?.fold(state.value)
+    if isDelivering { delivery.send(state) }
+    var removed = Removed()
+    let isOver = endDelivery(of: run, kind, isDelivering, &removed)
+    return isOver ? announceEnd(of: run, removed) : announce(state, of: run, kind)
+  }
+
+  /// Ends the delivery of a state. If that completes its action, and nothing observes actions, the action ends in the same section: then
+  /// this returns true.
+  @inlinable
+  func endDelivery(of run: Run, _ kind: Fold, _ isDelivering: Bool, _ removed: inout Removed) -> Bool {
+    var isOver = false
+    while true {
+      let event = shared.withLock { shared -> Event<Box<State>>? in
+        if isDelivering, let event = shared.states.next(&delivery) { return event }
+        isObserved = shared.streams.isObserved
+        if case .completes = kind, !isObserved { isOver = beginEnd(run, .completed, &shared, &removed) }
+        return nil
+      }
+      guard let event else { break }
+      delivery.send(event)
+    }
+    delivery.displaced = nil
+    return isOver
+  }
+
+  /// Emits what follows the state of a fold.
+  @inlinable
+  func announce(_ state: Box<State>, of run: Run, _ kind: Fold) {
+    if run.stage == .following { return }
     if isObserved {
       emit(ActionAndState(action: run.action, state: state.value)) { $0.actionAndState }
       emit((.emitted(state.value), .none), of: run)
@@ -221,76 +268,77 @@ extension Engine {
     }
   }
 
-  /// Makes a state the current one, and delivers it. Also ends the actions of the children that the state no longer has, unless the fold
-  /// ends its own action: then the end of that action does so.
-  @inlinable
-  func commit(_ state: Box<State>, of run: Run, _ kind: Fold) -> Bool {
-    if isOpening {
-      current = state
-      return true
-    }
-    let isDelivering = shared.withLock { shared -> Bool? in
-      if !goesOn(run, &shared) { return nil }
-      isObserved = shared.streams.isObserved
-      return shared.states.accept(state, &delivery)
-    }
-    guard let isDelivering else { return false }
-    current = state
-    if case .more = kind { endRemoved() }
-    tap?.fold(state.value)
-    if isDelivering {
-      deliver(state, &delivery)
-      // A subscriber may have subscribed to another stream meanwhile.
-      if !isObserved { isObserved = shared.withLock { $0.streams.isObserved } }
-    }
-    delivery.displaced = nil
-    return true
-  }
-
   // MARK: The end
 
-  /// Whether the run goes on after user code, because nothing has ended it on any thread.
+  /// Whether the run goes on after user code, because nothing has ended it on any thread. If so, makes a change in the same section.
+  @inline(__always)
   @inlinable
-  func goesOn(_ run: Run) -> Bool {
-    shared.withLock { goesOn(run, &$0) }
+  func goesOn(_ run: Run, _ change: (inout Shared) -> Void = { _ in }) -> Bool {
+    shared.withLock { shared in
+      if !goesOn(run, &shared) { return false }
+      change(&shared)
+      return true
+    }
   }
 
+  @inline(__always)
   @inlinable
-  func goesOn(_ run: Run, _ shared: inout EngineState<Action, State>) -> Bool {
-    look(&shared)
-    return !shared.isClosed && !run.isEnding && run.stage != .over
+  func goesOn(_ run: Run, _ shared: inout Shared) -> Bool {
+    if tap != nil { look(&shared) }
+    isObserved = shared.streams.isObserved
+    return if !shared.isClosed, case nil = run.outcome { true } else { false }
   }
 
-  /// Ends an action that has failed. A `CancellationError` ends it as cancelled. For another error, first folds the mapper that the
+  /// Ends an action that goes on, and has failed. A `CancellationError` ends it as cancelled. For another error, first folds the mapper that the
   /// action's child or, if no level of the child has one, the view model returns for it.
   @inlinable
-  func fail(_ run: Run, _ error: any Error, isChecked: Bool = false) {
+  func fail(_ run: Run, _ error: any Error) {
     if run.stage == .following { return unfollow(run, error) }
     if error is CancellationError { return finish(run, .cancelled) }
-    guard isChecked || goesOn(run), let viewModel else { return }
-    if let mapper = run.child?.mapper(for: error) { return fold(mapper, of: run, .fails(error)) }
-    guard let mapper = viewModel.stateMapper(for: error, action: run.action) else {
-      return finish(run, .failed(error, mapperError: nil))
-    }
-    fold(run.child?.changingAll(mapper) ?? mapper, of: run, .fails(error))
+    guard let viewModel else { return }
+    let child = run.owner.child
+    let mapper =
+      child?.mapper(for: error)
+      ?? viewModel.stateMapper(for: error, action: run.action).map { child?.changingAll($0) ?? $0 }
+    guard let mapper else { return finish(run, .failed(error, mapperError: nil)) }
+    if goesOn(run) { fold(mapper, of: run, .fails(error)) }
   }
 
   /// Ends an action, unless something else has ended it.
   @inlinable
   func finish(_ run: Run, _ outcome: Outcome) {
-    let isOver = shared.withLock { shared -> Bool in
-      if !goesOn(run, &shared) { return false }
-      (run.stage, run.outcome) = (.over, outcome)
-      isObserved = shared.streams.isObserved
-      return true
+    var removed = Removed()
+    if !outcome.isCompleted {
+      // The effect may still run. Disposing it calls user code, which may cancel the action.
+      if !goesOn(run, { _ in swap(&removed.effect, &run.effect) }) { return }
+      removed.effect.take()?.dispose()
     }
-    if isOver { end(run, outcome) }
+    if shared.withLock({ beginEnd(run, outcome, &$0, &removed) }) { announceEnd(of: run, removed) }
   }
 
-  /// Disposes the effect of a run that is over, reports its error, announces the end, and notifies the watcher.
+  /// Begins the end of an action, unless something else has ended it. Under the lock.
+  ///
+  /// If it has completed, and neither a stream nor its lane learns about that, it also leaves the table.
   @inlinable
-  func end(_ run: Run, _ outcome: Outcome) {
-    let followers = run.hasResources ? dispose(run, outcome) : []
+  func beginEnd(_ run: Run, _ outcome: Outcome, _ shared: inout Shared, _ removed: inout Removed) -> Bool {
+    if !goesOn(run, &shared) { return false }
+    run.outcome = outcome
+    run.beginEnd(&removed)
+    if outcome.isCompleted, !isObserved, !run.showsSpinner, run.lane.map({ $0.count == 1 }) ?? true {
+      shared.release(run)
+    }
+    return true
+  }
+
+  /// Disposes the effect of a run whose end has begun, reports its error, announces the end, and notifies the watcher.
+  @inlinable
+  func announceEnd(of run: Run, _ removed: consuming Removed) {
+    let outcome = run.outcome!
+    if !run.deferred.isEmpty { run.deferred = Queue() }
+    if let effect = removed.effect {
+      effect.dispose()
+      isObserved = shared.withLock { $0.streams.isObserved }
+    }
     switch outcome {
     case .completed: tap?.forward(run.id)
     case .dropped, .refused: break
@@ -303,39 +351,31 @@ extension Engine {
       isObserved = shared.withLock { $0.streams.isObserved }
     }
     if isObserved { emit(phase(of: run, outcome), of: run) }
-    tap?.end(run.id)
-    if let tap, let batch = run.batch, let id = batch.stoppedAt { tap.stop(batch.first, at: id) }
+    if let tap {
+      tap.end(run.id)
+      if let batch = run.batch, let id = batch.stoppedAt { tap.stop(batch.first, at: id) }
+    }
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
-    if !followers.isEmpty { accept(followers, after: run) }
+    if outcome.isCompleted, !removed.followers.isEmpty { acceptFollowers(removed.followers, of: run) }
     move(run, to: nil, nil)
     endRemoved()
     run.lastState = nil
-    if let lane = run.lane {
+    leaveLane(run)
+  }
+
+  /// Removes a run that has ended from its lane, and from the table, if it is still there: after the actions before it have done so.
+  @inlinable
+  func leaveLane(_ run: Run) {
+    let lane = run.lane
+    if let lane {
       lane.remove(run)
       if lane.first == nil {
         lanes[lane.key] = nil
         if lanes.isEmpty, lanes.capacity > 64 { lanes = [:] }
       }
-      jobs.append((lane, run))
-    } else if jobs.isEmpty, events.isEmpty {
-      release(run)
-    } else {
-      jobs.append((nil, run))
     }
-  }
-
-  /// Disposes the effect, and releases what it has sent. Returns the actions that follow.
-  @inlinable
-  func dispose(_ run: Run, _ outcome: Outcome) -> [Run] {
-    run.held = Queue()
-    var followers: [Run] = []
-    let effect = shared.withLock { _ -> (any Disposable)? in
-      swap(&followers, &run.followers)
-      return run.effect.take()
-    }
-    effect?.dispose()
-    isObserved = shared.withLock { $0.streams.isObserved }
-    return if case .completed = outcome { followers } else { [] }
+    if run.stage == .released { return }
+    if lane == nil, jobs.isEmpty, events.isEmpty { release(run) } else { jobs.append(.pass(lane, run)) }
   }
 
   @inlinable
@@ -360,31 +400,19 @@ extension Engine {
   }
 
   /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber, no view shows the
-  /// failures, and no `perform` throws it.
+  /// failure, and no `perform` throws it.
   @usableFromInline
   func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
     let action = run?.action
-    guard let viewModel, !isOver, !viewModel.handleError(error, action: action) else { return }
+    guard let viewModel, !isOver, !viewModel.handleError(error, action: action), !isOver else { return }
     let failure = ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })
-    // What was held before is released without the lock.
-    var held = (failure: Optional(failure), readers: Held<Action, State>().readers)
-    let streams = shared.withLock { shared -> Streams<Action, State>? in
-      if shared.isClosed { return nil }
-      // The failure keeps its instance, so that the end of the child ends the failure too.
-      failure.retrying?.instance?.uses += 1
-      swap(&held.failure, &shared.held.failure)
-      swap(&held.readers, &shared.held.readers)
-      held.failure?.retrying?.instance?.uses -= 1
-      return shared.streams
-    }
-    guard let streams else { return }
-    if let instance = held.failure?.retrying?.instance { prune(instance) }
-    emit(failure) { $0.failure }
+    let isShown = show(failure)
+    let streams = shared.withLock { $0.streams }
     if streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true {
       emit(error) { $0.error }
       // A subscriber of the first stream may have subscribed to the second.
       emit(failure) { $0.actionAndError }
-    } else if !isThrown, !held.readers.values.contains(where: { $0(failure) }) {
+    } else if !isThrown, !isShown {
       viewModel.diagnose(.unobservedError(error, action))
     }
   }

@@ -14,10 +14,10 @@ extension Engine {
   /// effect has executed the action for another instance.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
-    if run.instance?.isOver == true { return .cancelled }
+    if run.owner.instance?.isOver == true { return .cancelled }
     let state = current!
     let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
-    let isBound = run.instance == nil && found.absent == nil
+    let isBound = run.owner.instance == nil && found.absent == nil
     let refusal = isBound ? nil : refusal(of: run, found, viewModel)
     if refusal == nil { move(run, to: child, child == nil ? nil : found.instance) } else { prune(found.instance) }
     return refusal
@@ -27,29 +27,28 @@ extension Engine {
   /// it can. Calls `diagnose`.
   @usableFromInline
   func refusal(of run: Run, _ found: FoundChild, _ viewModel: ViewModel) -> Outcome? {
-    guard let owner = run.instance else {
+    guard let owner = run.owner.instance else {
       viewModel.diagnose(.absentChild(run.action))
       return found.absent.map { .refused($0) }
     }
-    let isSame = run.isRetry ? found.instance.isSame(as: owner) : found.instance.way.contains { $0 === owner }
-    if !isSame, !run.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
+    let isSame = run.owner.isRetry ? found.instance.isSame(as: owner) : found.instance.way.contains { $0 === owner }
+    if !isSame, !run.owner.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
     return isSame && found.absent == nil ? nil : .dropped
   }
 
   /// Moves an action to another instance or, at its end, to none.
   @inlinable
   func move(_ run: Run, to child: ChildAction<Action, State>?, _ instance: ChildInstance?) {
-    if run.instance == nil, instance == nil { return }
-    let (earlier, former) = (run.instance, run.child)
+    if run.owner.instance == nil, instance == nil { return }
+    var owner = RunOwner<Action, State>()
+    (owner.instance, owner.child) = (instance, child)
     let isUnused = shared.withLock { _ in
-      earlier?.uses -= 1
+      swap(&owner, &run.owner)
+      owner.instance?.uses -= 1
       instance?.uses += 1
-      (run.instance, run.child) = (instance, child)
-      return earlier?.uses == 0
+      return owner.instance?.uses == 0
     }
-    // Releases the user's closures only here, without the lock.
-    withExtendedLifetime(former) {}
-    if let earlier { prune(earlier, isUnused: isUnused) }
+    if let earlier = owner.instance { prune(earlier, isUnused: isUnused) }
   }
 
   /// Forgets an instance that has no unfinished actions and contains no other instance, then its parent in the same way. The caller may
@@ -70,51 +69,53 @@ extension Engine {
     guard let rootInstance, !rootInstance.places.isEmpty else { return }
     var removed: [ChildInstance] = []
     rootInstance.findRemoved(in: current!.value, &removed)
-    if !removed.isEmpty { end(removed) }
+    if !removed.isEmpty { endActions(of: removed) }
   }
 
   @usableFromInline
-  func end(_ removed: [ChildInstance]) {
-    let orphans = shared.withLock { shared in
+  func endActions(of removed: [ChildInstance]) {
+    let orphans = withBoth { shared, inbox in
       for instance in removed { instance.isRemoved = true }
-      return shared.runs { $0.isUnfinished && $0.instance?.isOver == true }
+      return shared.all(&inbox).filter { $0.isUnfinished && $0.owner.instance?.isOver == true }
     }
     for instance in removed { instance.leave() }
-    shared.withLock { shared in for orphan in orphans { shared.end(orphan, .cancelled) } }
+    shared.withLock { shared in for orphan in orphans { shared.interrupt(orphan, as: .cancelled) } }
   }
 
   /// The child that an action in the table belongs to, until the action ends. Nil for the view model's own. Called on any thread.
-  func child(of run: Run) -> ChildInstance? { shared.withLock { _ in run.child == nil ? nil : run.instance } }
+  func child(of run: Run) -> ChildInstance? {
+    shared.withLock { _ in run.owner.child == nil ? nil : run.owner.instance }
+  }
 
   // MARK: What an effect asks for
 
   /// The port of the action whose effect this thread is making. Nil on another thread, and at another time.
   @usableFromInline
   func portOfCurrentAction() -> ActionPort<Action, State>? {
-    shared.withLock { $0.isDrivenHere } ? creating.map { port(of: $0) } : nil
+    inbox.withLock { $0.isDrivenHere } ? creating.map { port(of: $0) } : nil
   }
 
   @usableFromInline
-  func port(of run: Run) -> ActionPort<Action, State> { ActionPort(self, run, run.instance ?? root) }
+  func port(of run: Run) -> ActionPort<Action, State> { ActionPort(self, run, run.owner.instance ?? root) }
 
   /// Accepts the actions that follow one that has completed, unless its instance has been removed.
   @usableFromInline
-  func accept(_ followers: [Run], after run: Run) {
+  func acceptFollowers(_ followers: [Run], of run: Run) {
     // The fold that has completed the action may have removed its instance.
     endRemoved()
     // The turn that is under way takes them later, or schedules another one.
-    shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: run.instance ?? root) } }
+    shared.withLock { _ in for follower in followers { _ = accept(follower, of: run.owner.instance ?? root) } }
   }
-}
 
-extension EngineState {
   /// Accepts an action that belongs to an instance, or to the view model. If the instance has been removed, a retry ends when its turn
-  /// comes, and another action isn't accepted.
-  mutating func accept(_ run: Run, of instance: ChildInstance?, isRetry: Bool = false) -> Turn {
+  /// comes, and another action isn't accepted. Called under the lock.
+  @usableFromInline
+  func accept(_ run: Run, of instance: ChildInstance?, isRetry: Bool = false) -> Turn {
     if !isRetry, instance?.isOver == true { return .unneeded }
-    (run.instance, run.isRetry) = (instance, isRetry)
-    instance?.uses += 1
-    return accept(run)
+    (run.owner.instance, run.owner.isRetry) = (instance, isRetry)
+    let turn = inbox.withLock { $0.accept(run) }
+    if turn > .refused { instance?.uses += 1 }
+    return turn
   }
 }
 
@@ -139,7 +140,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   @usableFromInline
   func send(_ action: Action, _ request: ContextRequest) {
     // An action that comes too late to follow is reported below.
-    if case .follow = request, follow(action) { return }
+    if case .follow = request, then(action) { return }
     guard let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }
@@ -147,9 +148,9 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
       if case .failed? = run.outcome { return nil }
       if !run.isUnfinished { return .unneeded }
       return switch request {
-      case .execute, .follow: shared.accept(ActionRun(action), of: instance)
-      case .output: shared.accept(ActionRun(action), of: instance.parent ?? instance)
-      case .emit(let body): shared.append(.call(body))
+      case .execute, .follow: engine.accept(ActionRun(action), of: instance)
+      case .output: engine.accept(ActionRun(action), of: instance.parent ?? instance)
+      case .emit(let body): engine.inbox.withLock { $0.append(.call(body)) }
       }
     }
     if let turn { engine.scheduleIfNeeded(turn) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
@@ -166,7 +167,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
     if !isUnfinished { return }
     let cancel = { @Sendable [engine] in
       engine.cancel { run in
-        let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.instance, run.child) }
+        let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.owner.instance, run.owner.child) }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
         guard isOwn, stage == .waiting || stage == .started else { return false }
         return matches(child.map { $0.station.innermostAction($0.station) } ?? run.action)
@@ -174,7 +175,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
     }
     cancel()
     // Once more for the actions that wait in the inputs: they are taken before this call.
-    engine.send(
+    engine.post(
       .call { [engine] in
         cancel()
         engine.shared.withLock { _ in instance.uses -= 1 }
@@ -183,13 +184,11 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   }
 
   /// Executes an action after the port's own action, if that completes. Returns false if it has completed already.
-  func follow(_ action: Action) -> Bool {
+  func then(_ action: Action) -> Bool {
     guard let run else { return true }
     return engine.shared.withLock { shared in
       if case .completed? = run.outcome { return false }
-      if shared.isClosed || run.isEnding || run.stage == .over { return true }
-      run.followers.append(ActionRun(action))
-      run.hasResources = true
+      if case nil = run.outcome, !shared.isClosed { run.followers.append(ActionRun(action)) }
       return true
     }
   }

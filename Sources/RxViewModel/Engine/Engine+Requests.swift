@@ -3,23 +3,22 @@
 extension Engine {
   @inlinable
   func execute(_ action: Action, for viewModel: ViewModel) {
-    if !scheduleIfNeeded(shared.withLock { $0.accept(action) }) { report(.executedAfterClear(action), for: viewModel) }
+    if !scheduleIfNeeded(inbox.withLock { $0.accept(action) }) { report(.executedAfterClear(action), for: viewModel) }
   }
 
   @inlinable
   func execute(_ run: Run, for viewModel: ViewModel) {
-    if !scheduleIfNeeded(shared.withLock { $0.accept(run) }) { report(.executedAfterClear(run.action), for: viewModel) }
+    if !scheduleIfNeeded(inbox.withLock { $0.accept(run) }) { report(.executedAfterClear(run.action), for: viewModel) }
   }
 
   /// Accepts the actions together, so that no other action comes between them.
   @usableFromInline
   func execute(batch actions: [Action], for viewModel: ViewModel) {
     let batch = ActionBatch()
-    let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence) }
-    for run in runs { run.batch = batch }
-    let acceptances = shared.withLock { shared in
-      batch.first = shared.lastID + 1
-      return runs.map { shared.accept($0) }
+    let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence, sender: .batch(batch)) }
+    let acceptances = inbox.withLock { inbox in
+      batch.first = inbox.lastID + 1
+      return runs.map { inbox.accept($0) }
     }
     guard let first = acceptances.first, !scheduleIfNeeded(first) else { return }
     for action in actions { report(.executedAfterClear(action), for: viewModel) }
@@ -34,36 +33,28 @@ extension Engine {
   @usableFromInline
   func report(_ diagnostic: ViewModelDiagnostic<Action>, for viewModel: ViewModel) {
     // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one as well would never end.
-    if !Taps.isReporting { Taps.$isReporting.withValue(true) { viewModel.diagnose(diagnostic) } }
+    let isFirst = inbox.withLock { inbox -> Bool in
+      if inbox.reporters.contains(.current) { return false }
+      inbox.reporters.append(.current)
+      return true
+    }
+    if !isFirst { return }
+    viewModel.diagnose(diagnostic)
+    inbox.withLock { $0.reporters.removeAll(where: \.isCurrent) }
   }
 
   /// Reports an error that belongs to no action, on the scheduler. A cancellation is not an error (contract 2.6).
-  func fail(_ error: any Error) { if !(error is CancellationError) { send(.failure(error)) } }
+  func fail(_ error: any Error) { if !(error is CancellationError) { post(.failure(error)) } }
 
   @usableFromInline
-  func send(_ input: EngineInput<Action, State>) { scheduleIfNeeded(shared.withLock { $0.append(input) }) }
-
-  @inlinable
-  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: ViewModel) async throws -> Box<State> {
-    let awaiter = Awaiter<State>()
-    let run = ActionRun<Action, State>(action, mode: mode, watcher: awaiter)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        awaiter.continuation.withLock { $0 = continuation }
-        let turn = shared.withLock { $0.isClosed || run.isEnding ? .refused : $0.accept(run) }
-        if !scheduleIfNeeded(turn) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
-      }
-    } onCancel: {
-      cancel([run])
-    }
-  }
+  func post(_ input: EngineInput<Action, State>) { scheduleIfNeeded(inbox.withLock { $0.append(input) }) }
 
   // MARK: Cancellations (contract 2.10, 2.11)
 
   /// Cancels the matching actions among those accepted so far. Calls the predicate on this thread, with no lock held.
   @usableFromInline
   func cancel(where matches: (Run) -> Bool) {
-    cancel(shared.withLock { $0.runs(where: \.isUnfinished) }.filter(matches))
+    cancel(withBoth { $0.all(&$1).filter(\.isUnfinished) }.filter(matches))
   }
 
   /// Marks actions as ending, in the order of their acceptance: from now on none of their mappers is folded. They end before everything
@@ -73,14 +64,14 @@ extension Engine {
   @usableFromInline
   func cancel(_ runs: [Run]) {
     var effect: (any Disposable)?
-    let turn = shared.withLock { shared -> Turn in
+    let turn = withBoth { shared, inbox -> Turn in
       let runs = runs.filter(\.isUnfinished)
       if shared.isClosed || runs.isEmpty { return .refused }
       let running = runs.filter { $0.stage != .queued }
-      if let tap, !tap.cancel(running.map(\.id), after: shared.isDrivenHere ? nil : looks) { return .refused }
-      for run in runs { shared.end(run, .cancelled) }
-      if let run = shared.subscribing, run.isEnding { effect = run.effect.take() }
-      return running.isEmpty ? .unneeded : shared.turn(.weak)
+      if let tap, !tap.cancel(running.map(\.id), after: inbox.isDrivenHere ? nil : looks) { return .refused }
+      for run in runs { shared.interrupt(run, as: .cancelled) }
+      effect = runs.first { $0.id == shared.subscribing }?.effect.take()
+      return running.isEmpty ? .unneeded : inbox.turn(.weak)
     }
     scheduleIfNeeded(turn)
     effect?.dispose()
@@ -93,11 +84,8 @@ extension Engine {
   func resume(_ screen: UInt64, _ viewModel: ViewModel) {
     guard screens.insert(screen).inserted, screens.count == 1 else { return }
     let scope = DisposeBag()
-    let isOpen = shared.withLock { shared -> Bool in
-      if !shared.isClosed { shared.held.resumed = scope }
-      return !shared.isClosed
-    }
-    if isOpen { viewModel.onResume(scope) }
+    shared.withLock { if !$0.isClosed { $0.resumed = scope } }
+    if !isOver { viewModel.onResume(scope) }
   }
 
   /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
@@ -105,23 +93,6 @@ extension Engine {
   func pause(_ screen: UInt64, _ viewModel: ViewModel) {
     guard screens.remove(screen) != nil, screens.isEmpty, !isOver else { return }
     viewModel.onPause()
-    shared.withLock { $0.held.resumed.take() }?.close()
-  }
-}
-
-/// The task that awaits an action in `perform`.
-@usableFromInline
-final class Awaiter<State: Sendable>: ActionWatcher {
-  @usableFromInline let continuation = Lock<CheckedContinuation<Box<State>, any Error>?>(nil)
-
-  @inlinable
-  init() {}
-
-  @usableFromInline
-  func actionHasFolded(_ run: AnyObject) {}
-
-  @usableFromInline
-  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) {
-    continuation.withLock { $0.take() }?.resume(with: result.map { unsafeDowncast($0, to: Box<State>.self) })
+    shared.withLock { $0.resumed.take() }?.close()
   }
 }

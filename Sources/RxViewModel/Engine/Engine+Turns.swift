@@ -10,7 +10,7 @@ extension Engine {
       close()
       return false
     }
-    guard var scheduler = shared.withLock({ $0.held.scheduler }) else { return true }
+    guard var scheduler = inbox.withLock({ $0.scheduler }) else { return true }
     // A `MainScheduler` runs work synchronously until a turn's worth has been done.
     if done > 0, let main = scheduler as? MainScheduler { scheduler = main.yielding(after: done) }
     if turn == .strong {
@@ -24,99 +24,117 @@ extension Engine {
   /// Takes a turn. If another thread is the driver, that one does this turn's work.
   @inlinable
   func turn(_ viewModel: ViewModel) {
-    let isDriver = shared.withLock { shared -> Bool in
-      shared.scheduled = .unneeded
-      if shared.driver != nil || shared.isClosed { return false }
-      shared.driver = .current
-      renew(shared)
+    let isDriver = withBoth { shared, inbox -> Bool in
+      inbox.scheduled = .unneeded
+      if inbox.driver != nil || inbox.isClosed { return false }
+      inbox.driver = .current
+      beginTurn(&shared, &inbox)
       return true
     }
     if isDriver { drive(viewModel) }
   }
 
-  /// Does what waits. If the scheduler then runs the next turn synchronously, does that turn too.
+  /// Takes the inputs that are there now, unless an earlier turn has left some.
   @inlinable
-  func drive(_ viewModel: ViewModel) {
-    repeat {
-      inside(0) {
-        while budget > 0 {
-          switch step(isInside: false) {
-          case .none: return
-          case .job: doJob(viewModel)
-          case .input(let input): take(input, viewModel)
-          case .done, .event, .end: break
-          }
-        }
-      }
-    } while finishTurn()
+  func beginTurn(_ shared: inout Shared, _ inbox: inout Inbox<Action, State>) {
+    budget = 1_024
+    if !shared.inputs.isEmpty { return }
+    swap(&shared.inputs, &inbox.inputs)
+    inbox.queued = 0
   }
 
-  /// Begins a turn: it takes the inputs that are there now.
+  /// Does one step after the other, until the turn ends. If the scheduler runs the next turn synchronously, does that turn too.
   @inlinable
-  func renew(_ shared: borrowing EngineState<Action, State>) {
-    (budget, quota) = (1_024, shared.held.inputs.count)
+  func drive(_ viewModel: ViewModel) {
+    while finishTurn(attributing(to: 0) { work(viewModel) }) {}
+  }
+
+  /// Returns the turn that is needed after this one.
+  @inlinable
+  func work(_ viewModel: ViewModel) -> Turn {
+    while true {
+      var removed = Removed()
+      switch shared.withLock({ next(&$0, &removed) }) {
+      case .finish(let turn): return turn
+      case .end(let run): announceEnd(of: run, removed)
+      case .event: receiveNext()
+      case .job: doJob(viewModel)
+      case .begin(let run): begin(run, viewModel)
+      case .input: take(removed.input!, viewModel)
+      case .outdated: break
+      }
+    }
   }
 
   @usableFromInline
   enum Step {
-    case none, event, job, done
-    case end(Run, Outcome)
-    case input(EngineInput<Action, State>)
+    case event, job
+    case end(Run)
+    case begin(Run)
+    /// Another input, which is among the removed.
+    case input
+    /// An event or a timer of an action that has ended.
+    case outdated
+    /// The turn is over. The caller schedules the one that is needed now.
+    case finish(Turn)
   }
 
-  /// Finds the next step. See the table of ``Engine``.
+  /// Finds the next step: everything that needs the lock between two calls of user code. See the table of ``Engine``.
   @inlinable
-  func next(_ shared: inout EngineState<Action, State>, isInside: Bool) -> Step {
-    if shared.isClosed { return .none }
-    look(&shared)
-    isObserved = shared.streams.isObserved
-    if !shared.held.ends.isEmpty, let (run, outcome) = shared.held.ends.popFirst() {
-      run.stage = .over
-      return .end(run, outcome)
-    }
-    if !events.isEmpty { return .event }
-    if isInside { return .none }
+  func next(_ shared: inout Shared, _ removed: inout Removed) -> Step {
+    if shared.isClosed || budget == 0 { return .finish(endTurn(&shared)) }
+    budget -= 1
+    shared.subscribing = 0
+    if let urgent = urgent(&shared, &removed) { return urgent }
     if !jobs.isEmpty { return .job }
     // Not counted, because how often a turn finds nothing depends on the scheduler.
     if tap != nil { looks -= 1 }
-    guard quota > 0, var input = shared.held.inputs.popFirst() else { return .none }
-    quota -= 1
-    if input.keepsAlive { shared.queued -= 1 }
-    if case .plain(let id, let action) = input { input = .action(shared.makeRun(id, action)) }
-    switch input {
-    case .action(let run): run.stage = run.isEnding ? .over : .taken
-    case .event(let run, _):
-      run.waitingEvents -= 1
-      if run.stage == .over { return .done }
-    case .quiet(let run): if run.stage != .waiting { return .done }
-    case .plain, .failure, .call, .resume, .pause: break
+    removed.input = shared.inputs.popFirst()
+    switch removed.input {
+    case nil: return .finish(endTurn(&shared))
+    case .plain(let id, let action)?: return begin(ActionRun(action, id: id), &shared, &removed)
+    case .action(let run)?: return begin(run, &shared, &removed)
+    case .event(let run, _)?:
+      run.arrivals.taken &+= 1
+      if run.stage.isOver { return .outdated }
+      note(removed.input!)
+      if case _? = run.outcome { return .outdated }
+    case .quiet(let run)?:
+      if run.stage != .waiting { return .outdated }
+      note(removed.input!)
+    case .failure?, .call?, .resume?, .pause?: note(removed.input!)
     }
-    looks = 0
-    tap?.take(input.tapped, in: current!)
-    return .input(input)
+    return .input
   }
 
-  /// Does the next step. Returns a job or an input instead of doing it, because neither may run inside the subscription to an effect.
+  @inline(__always)
   @inlinable
-  func step(isInside: Bool) -> Step {
-    budget -= 1
-    let step = shared.withLock { next(&$0, isInside: isInside) }
-    switch step {
-    case .none, .job, .input, .done: return step
-    case .end(let run, let outcome): end(run, outcome)
-    case .event: if let (run, event) = events.popFirst() { receive(run, event) }
+  func begin(_ run: Run, _ shared: inout Shared, _ removed: inout Removed) -> Step {
+    shared.add(run)
+    if case nil = run.outcome { run.stage = .taken } else { run.beginEnd(&removed) }
+    note(.action(run))
+    return .begin(run)
+  }
+
+  /// Finds an end or an event, which come before everything else.
+  @inlinable
+  func urgent(_ shared: inout Shared, _ removed: inout Removed) -> Step? {
+    if tap != nil { look(&shared) }
+    isObserved = shared.streams.isObserved
+    if !shared.ends.isEmpty, let run = shared.ends.popFirst() {
+      run.beginEnd(&removed)
+      return .end(run)
     }
-    return .done
+    return events.isEmpty ? nil : .event
   }
 
   @inlinable
   func take(_ input: EngineInput<Action, State>, _ viewModel: ViewModel) {
     switch input {
-    case .plain: break
-    case .action(let run): begin(run, viewModel)
+    case .plain, .action: break
     case .event(let run, let event): receive(run, event)
     case .quiet(let run):
-      jobs.append((run.lane, nil))
+      jobs.append(.pass(run.lane, nil))
       start(run, viewModel)
     case .failure(let error): report(error, of: nil)
     case .call(let body): body()
@@ -125,14 +143,19 @@ extension Engine {
     }
   }
 
-  /// Starts the next action of a lane. If none can start, releases the events that an ordered action has held, and the run that has ended.
+  /// Starts the next action of a lane. If none can start, releases the events of an ordered action that were deferred, and the run that has
+  /// ended.
   @inlinable
   func doJob(_ viewModel: ViewModel) {
-    guard let (lane, run) = jobs.first else { return }
+    guard let job = jobs.first else { return }
+    guard case .pass(let lane, let run) = job else {
+      if case .admit(let run)? = jobs.popFirst(), goesOn(run) { admit(run, viewModel) }
+      return
+    }
     if let next = lane?.candidate { return next.isDropped ? finish(next, .dropped) : start(next, viewModel) }
     _ = jobs.popFirst()
     if let first = lane?.first, first.stage == .started {
-      while let event = first.held.popFirst() { events.append((first, event)) }
+      while let event = first.deferred.popFirst() { events.append((first, event)) }
     }
     if let run { release(run) }
   }
@@ -140,46 +163,50 @@ extension Engine {
   /// Stops counting an ended run as loading.
   @inlinable
   func release(_ run: Run) {
-    let wasLoading = run.isLoading
+    let wasLoading = run.stage.isLoading
     shared.withLock { shared in
-      if shared.isClosed { return }
-      run.isLoading = false
-      shared.remove(run)
       isObserved = shared.streams.isObserved
+      if !shared.isClosed { shared.release(run) }
     }
     if wasLoading, run.showsSpinner || isObserved { emit((run.id, run, false)) { $0.loading } }
   }
 
-  /// Ends the turn, and schedules another one if something waits. Returns true if this thread has to do that one itself, because the
-  /// scheduler has run it synchronously and it has found this thread at work.
+  /// Ends the turn: there is no driver from now on, unless something waits. Returns the turn that is needed; the caller schedules it while
+  /// it still is the driver.
   @inlinable
-  func finishTurn() -> Bool {
+  func endTurn(_ shared: inout Shared) -> Turn {
+    if shared.isClosed { return .refused }
+    let isDone = shared.ends.isEmpty && events.isEmpty && jobs.isEmpty && shared.inputs.isEmpty
+    return inbox.withLock { inbox in
+      inbox.driver = nil
+      if isDone, tap != nil { tap!.rest(in: current!) }
+      return isDone && inbox.inputs.isEmpty
+        ? .unneeded : inbox.drive(isDone && inbox.queued == 0 ? .weak : .strong)
+    }
+  }
+
+  /// Schedules the turn that is needed after one. Returns true if this thread has to take it, because the scheduler has run it synchronously
+  /// and it has found this thread at work.
+  @inlinable
+  func finishTurn(_ needed: Turn) -> Bool {
     let done = 1_024 - budget
-    let turn = shared.withLock { shared -> Turn in
-      if shared.isClosed { return .refused }
-      let isDone = shared.held.ends.isEmpty && events.isEmpty && jobs.isEmpty
-      shared.driver = nil
-      if isDone { tap?.rest(in: current!) }
-      if isDone, shared.held.inputs.isEmpty { return .unneeded }
-      let next = shared.turn(isDone && shared.queued == 0 ? .weak : .strong)
-      if next > .unneeded { shared.driver = .current }
-      return next
-    }
-    switch turn {
-    case .weak, .strong: schedule(turn, after: done)
-    case .unneeded: return false
-    case .refused:
-      inside(0) { complete() }
-      shared.withLock { $0.driver = nil }
-      return false
-    }
-    return shared.withLock { shared in
-      if shared.scheduled != .unneeded, !shared.isClosed {
-        shared.driver = nil
-        return false
+    var needed = needed
+    while needed > .unneeded {
+      schedule(needed, after: done)
+      let next = withBoth { shared, inbox -> Turn? in
+        if inbox.isClosed { return .refused }
+        if inbox.scheduled == .unneeded {
+          beginTurn(&shared, &inbox)
+          return nil
+        }
+        inbox.driver = nil
+        // An action that has been accepted meanwhile needs a turn that keeps the view model alive.
+        return inbox.queued > 0 ? inbox.drive(.strong) : .unneeded
       }
-      renew(shared)
-      return true
+      guard let next else { return true }
+      needed = next
     }
+    if needed == .refused { attributing(to: 0) { complete() } }
+    return false
   }
 }

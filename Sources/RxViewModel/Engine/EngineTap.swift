@@ -76,20 +76,30 @@ extension Engine {
   /// Calls `body` in the context of an action's effect.
   @inline(__always)
   @inlinable
-  func inside<Result>(_ id: UInt64, _ body: () -> Result) -> Result { tap == nil ? body() : within(id, body) }
+  func attributing<Result>(to id: UInt64, _ body: () -> Result) -> Result {
+    tap == nil ? body() : withOrigin(of: id, body)
+  }
 
   @usableFromInline
-  func within<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
+  func withOrigin<Result>(of id: UInt64, _ body: () -> Result) -> Result {
     Taps.$origin.withValue(tap!.origin(of: id), operation: body)
   }
 
   /// The driver checks whether something has been cancelled. Under the lock.
-  @inlinable
-  func look(_ shared: inout EngineState<Action, State>) {
-    guard let tap, shared.isDrivenHere else { return }
-    let ids = tap.player?.cancelled(after: looks)
-    if let ids { for run in shared.runs where ids.contains(run.id) { shared.end(run, .cancelled) } }
+  @usableFromInline
+  func look(_ shared: inout Shared) {
+    let ids = tap!.player?.cancelled(after: looks)
+    if let ids { for run in shared.runs where ids.contains(run.id) { shared.interrupt(run, as: .cancelled) } }
     looks += 1
+  }
+
+  /// The driver takes an input. Under the lock.
+  @inline(__always)
+  @inlinable
+  func note(_ input: @autoclosure () -> EngineInput<Action, State>) {
+    guard let tap else { return }
+    looks = 0
+    tap.take(input().tapped, in: current!)
   }
 }
 
@@ -97,7 +107,7 @@ extension EngineInput {
   @inlinable
   var tapped: TappedInput {
     switch self {
-    case .action(let run): .action(run.id, run.action, run.mode, run.batch?.first, run.isEnding, run.isDropped)
+    case .action(let run): .action(run.id, run.action, run.mode, run.batch?.first, !run.isUnfinished, run.isDropped)
     case .event(let run, _): .other(.event, run.id)
     case .quiet(let run): .other(.quiet, run.id)
     // With a tap there are no plain inputs.

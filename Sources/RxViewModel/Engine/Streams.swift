@@ -4,8 +4,8 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var actionAndState: SubjectCore<ActionAndState<Action, State>>?
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
-  /// The failures for the activities of views, which don't count as subscribers.
-  @usableFromInline var failure: SubjectCore<ActionAndError<Action>>?
+  /// The failures for the activities of views, which don't count as subscribers. Replays the last one.
+  @usableFromInline var failure: SubjectCore<KeptFailure<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
   /// Each action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
   @usableFromInline var loading: SubjectCore<LoadingChange>?
@@ -34,7 +34,11 @@ extension SubjectCore: ViewModelStream {
   func close() { withSubject { $0.isClosed = true } }
 
   @inlinable
-  func complete() { end(nil) }
+  func complete() {
+    end(nil)
+    var buffer = Queue<Element>()
+    withSubject { swap(&buffer, &$0.buffer) }
+  }
 }
 
 extension Engine {
@@ -58,18 +62,20 @@ extension Engine {
   /// The stream at `path`, which is made when the first subscriber comes. It does not keep the view model alive.
   @usableFromInline
   func stream<Element: Sendable>(
-    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false,
+    size: Int = 0
   ) -> Observable<Element> {
-    Observable(.subject { [self] in core(path, observesActions).connect($0, $1) })
+    Observable(.subject { [self] in core(path, observesActions, size: size).connect($0, $1) })
   }
 
   func core<Element: Sendable>(
-    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, _ observesActions: Bool
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, _ observesActions: Bool = false,
+    size: Int = 0
   ) -> SubjectCore<Element> {
     shared.withLock { shared in
       if observesActions { shared.streams.isObserved = true }
       if let core = shared.streams[keyPath: path] { return core }
-      let core = SubjectCore<Element>()
+      let core = SubjectCore<Element>(SubjectState(size: size))
       if shared.isClosed { core.close() }
       shared.streams[keyPath: path] = core
       shared.streams.all.append(core)
@@ -88,7 +94,7 @@ extension Engine {
   var lastState: Box<State>? { shared.withLock { $0.states.buffer.last } }
 
   /// The state that the calling thread is delivering or has delivered last, if the view model's own work runs on that thread.
-  var stateDeliveredHere: Box<State>? { shared.withLock { $0.isDrivenHere ? $0.states.buffer.last : nil } }
+  var stateDeliveredHere: Box<State>? { inbox.withLock { $0.isDrivenHere } ? lastState : nil }
 
   @inlinable
   var currentState: Box<State> {
@@ -102,7 +108,7 @@ extension Engine {
 
   /// The scheduler on which the view model works. After `clear`, a scheduler that runs work synchronously.
   @usableFromInline
-  var scheduler: any Scheduler { shared.withLock { $0.held.scheduler }?.original ?? ImmediateScheduler() }
+  var scheduler: any Scheduler { inbox.withLock { $0.scheduler }?.original ?? ImmediateScheduler() }
 
   /// Whether `clear` has been called, or the view model has been released. All actions have ended then.
   @usableFromInline
@@ -133,7 +139,7 @@ extension Engine {
       }
       let serial = Serial<Event<LoadingChange>>(in: scope)
       scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
-      let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.isLoading) }
+      let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.stage.isLoading) }
       if let runs {
         running.value = Set(runs.map(\.id))
         loading.value = Set(runs.filter(matches).map(\.id))

@@ -4,11 +4,11 @@ extension RxViewModel {
   ///
   /// May be called from any thread. Does not wait for user code, and calls none. O(n log n).
   package final var unfinishedActions: [UnfinishedAction<Action>]? {
-    engine.shared.withLock { shared in
+    engine.withBoth { shared, inbox in
       if shared.isClosed { return [] }
-      guard shared.driver == nil || shared.isDrivenHere else { return nil }
-      let runs = shared.runs { $0.stage != .over && $0.stage != .following }
-      return runs.map { UnfinishedAction(id: $0.id, action: $0.action, mode: $0.mode, hasStarted: $0.isLoading) }
+      guard inbox.driver == nil || inbox.isDrivenHere else { return nil }
+      let runs = shared.all(&inbox).filter { !$0.stage.isOver && $0.stage != .following }
+      return runs.map { UnfinishedAction(id: $0.id, action: $0.action, mode: $0.mode, hasStarted: $0.stage.isLoading) }
     }
   }
 }

@@ -54,8 +54,8 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
 
   init(_ run: EngineRun<Action, State>, of engine: Engine<Action, State>) {
     action = run.action
-    mode = run.hasOwnLanes ? nil : run.mode!
-    instance = run.instance
+    mode = run.owner.hasOwnLanes ? nil : run.mode!
+    instance = run.owner.instance
     self.engine = engine
     isScoped = run.scope != nil
     bag = run.scope?.bag
@@ -75,7 +75,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
       if let bag { _ = engine.accept(action, mode, in: bag, again: instance) }
     } else {
       let run = ActionRun<Action, State>(action, mode: mode)
-      engine.scheduleIfNeeded(engine.shared.withLock { $0.accept(run, of: instance, isRetry: true) })
+      engine.scheduleIfNeeded(engine.shared.withLock { _ in engine.accept(run, of: instance, isRetry: true) })
     }
   }
 }

@@ -19,9 +19,10 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
     -> Turn?
   {
     if isDisposed { return nil }
-    let turn = state.accept(run, of: instance, isRetry: instance != nil)
-    if case .refused = turn { return turn }
-    (run.scope, runs[run.id], state.held.members[ObjectIdentifier(self)]) = (self, run, self)
+    guard let engine, case let turn = engine.accept(run, of: instance, isRetry: instance != nil), turn > .refused else {
+      return .refused
+    }
+    (runs[run.id], state.members[ObjectIdentifier(self)]) = (run, self)
     return turn
   }
 
@@ -37,7 +38,7 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
   func dispose() {
     var runs: [UInt64: EngineRun<Action, State>] = [:]
     engine?.shared.withLock { shared in
-      (isDisposed, shared.held.members[ObjectIdentifier(self)]) = (true, nil)
+      (isDisposed, shared.members[ObjectIdentifier(self)]) = (true, nil)
       swap(&runs, &self.runs)
     }
     engine?.cancel(runs.values.sorted { $0.id < $1.id })
@@ -78,7 +79,7 @@ extension Engine {
       outdated = member
       // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Action, State>, scope.engine === self else { continue }
-      let run = ActionRun<Action, State>(action, mode: mode)
+      let run = ActionRun(action, mode: mode, sender: .scope(scope))
       guard let turn = shared.withLock({ scope.accept(run, instance, &$0) }) else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
       if case .refused = turn { scope.dispose() }
@@ -93,9 +94,9 @@ extension Engine {
     let key = ObjectIdentifier(bag)
     let entry = shared.withLock { shared -> ClosingEntry<Action, State>? in
       if shared.isClosed { return nil }
-      if let entry = shared.held.members[key] as? ClosingEntry<Action, State> { return entry }
+      if let entry = shared.members[key] as? ClosingEntry<Action, State> { return entry }
       let entry = ClosingEntry(self, bag)
-      shared.held.members[key] = entry
+      shared.members[key] = entry
       return entry
     }
     guard let entry else { return }

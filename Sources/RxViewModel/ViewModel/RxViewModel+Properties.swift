@@ -69,9 +69,9 @@ extension RxViewModel {
   ) -> MutableProperty<Value> {
     let values = field.values
     let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
-      let run = ActionRun<Action, State>(action(value), watcher: values)
+      let run = ActionRun<Action, State>(action(value), sender: .watcher(values))
       return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
-        let turn = viewModel.engine.shared.withLock { $0.accept(run) }
+        let turn = viewModel.engine.inbox.withLock { $0.accept(run) }
         if case .refused = turn { return nil }
         return { viewModel.engine.scheduleIfNeeded(turn) }
       }

@@ -4,13 +4,13 @@ extension RxViewModel {
   /// You can call it from any thread; repeated calls count once. The view model then calls ``onResume(_:)``, unless another screen is
   /// resumed already. `didResume` and `didPause` stand for one screen, in addition to those that a ``Lifecycle`` binds. The call doesn't
   /// keep the view model alive. After ``clear()`` it does nothing.
-  public final func didResume() { engine.send(.resume(0)) }
+  public final func didResume() { engine.post(.resume(0)) }
 
   /// Tells the view model that its screen has disappeared.
   ///
   /// You can call it from any thread; repeated calls count once. The view model then calls ``onPause()``, unless another screen is still
   /// resumed. The call keeps the view model alive until then, as an action does.
-  public final func didPause() { engine.send(.pause(0)) }
+  public final func didPause() { engine.post(.pause(0)) }
 
   /// Executes an action, and cancels it when `scope` is disposed.
   ///

@@ -19,7 +19,7 @@ extension ObservableType {
         next: sink.next,
         end: { [weak viewModel] error in
           if error != nil { return sink.end(error) }
-          let isFollowing = port?.follow(action) ?? false
+          let isFollowing = port?.then(action) ?? false
           sink.end(nil)
           if !isFollowing { viewModel?.execute(action) }
         })

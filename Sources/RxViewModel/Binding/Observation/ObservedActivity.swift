@@ -15,14 +15,11 @@ import Observation
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 public final class ObservedActivity<Action: Sendable>: Observation.Observable {
-  typealias Failure = ActionAndError<Action>
-
   private let loading: Observable<Bool>
-  private let failures: Observable<Failure>
-  /// Returns the failure that came before the first read. The next failure counts as shown by the activity with this identifier.
-  private let read: (ObjectIdentifier) -> Failure?
-  private let dismiss: (Failure) -> Void
-  private let forget: @Sendable (ObjectIdentifier) -> Void
+  private let failures: Observable<(failure: ActionAndError<Action>, dismiss: @Sendable () -> Void)>
+  /// Whether a view has read ``failure`` since the last one.
+  private let isRead: Lock<Bool>
+  private var dismiss: (@Sendable () -> Void)?
   private let bag = DisposeBag()
 
   private lazy var lastLoading: TrackedValue<Bool> = {
@@ -31,26 +28,33 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable {
     return last
   }()
 
-  private lazy var lastFailure: TrackedValue<Failure?> = {
-    let last = TrackedValue<Failure?>(nil)
-    failures.bind { [weak last] in last?.set($0) }.disposed(by: bag)
-    if last.untracked == nil { last.set(read(ObjectIdentifier(self))) }
+  private lazy var lastFailure: TrackedValue<ActionAndError<Action>?> = {
+    let last = TrackedValue<ActionAndError<Action>?>(nil)
+    failures.bind { [weak self, weak last] in
+      self?.dismiss = $0.dismiss
+      last?.set($0.failure)
+    }.disposed(by: bag)
     return last
   }()
 
-  /// - Parameter own: Returns the failure if it belongs to this activity. Learns whether it came before the first read.
+  /// - Parameter own: Returns the failure if it belongs to this activity.
   init<A, S>(
     of engine: Engine<A, S>, loading: Observable<Bool>,
-    _ own: @escaping @Sendable (ActionAndError<A>, _ isEarlier: Bool) -> Failure?
+    _ own: @escaping @Sendable (ActionAndError<A>) -> ActionAndError<Action>?
   ) {
     self.loading = loading
-    failures = engine.stream(\.failure).compactMap { own($0, false) }
-    read = { engine.readFailure(by: $0) { own($0, false) != nil }.flatMap { own($0, true) } }
-    forget = { engine.forgetReader($0) }
-    dismiss = { engine.dismissFailure($0.retrying) }
+    let isRead = Lock(false)
+    self.isRead = isRead
+    failures = engine.failures.compactMap { kept in
+      guard let failure = own(kept.failure) else { return nil }
+      let isShown = isRead.withLock { isRead in
+        defer { isRead = false }
+        return isRead
+      }
+      if isShown { kept.isShown.withLock { $0 = true } }
+      return (failure, { engine.dismiss(kept) })
+    }
   }
-
-  deinit { forget(ObjectIdentifier(self)) }
 
   /// Whether a started action with ``RxViewModel/RxViewModel/showSpinner(_:)`` is unfinished.
   public var isLoading: Bool { lastLoading.value }
@@ -62,12 +66,13 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable {
   /// view shows it.
   public var failure: ActionAndError<Action>? {
     get {
-      defer { _ = read(ObjectIdentifier(self)) }
+      defer { isRead.withLock { $0 = true } }
       return lastFailure.value
     }
     set {
-      if newValue == nil, let failure = lastFailure.untracked { dismiss(failure) }
-      lastFailure.set(newValue)
+      let last = lastFailure
+      if newValue == nil { dismiss.take()?() }
+      last.set(newValue)
     }
   }
 
@@ -79,31 +84,4 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable {
 
   /// Forgets the failure, because its child has been removed. Returns the entry of the views that have read the failure.
   func forgetFailure() -> Tracked? { lastFailure.untracked == nil ? nil : lastFailure.replace(nil) }
-}
-
-extension Engine {
-  /// The last failure that no view has dismissed. The next failure counts as shown if `shows` returns true for it.
-  func readFailure(
-    by reader: ObjectIdentifier, _ shows: @escaping @Sendable (ActionAndError<Action>) -> Bool
-  ) -> ActionAndError<Action>? {
-    shared.withLock { shared in
-      if !shared.isClosed { shared.held.readers[reader] = shows }
-      return shared.held.failure
-    }
-  }
-
-  func forgetReader(_ reader: ObjectIdentifier) {
-    // Released without the lock.
-    let old = shared.withLock { $0.held.readers.removeValue(forKey: reader) }
-    withExtendedLifetime(old) {}
-  }
-
-  func dismissFailure(_ failed: (any Retrying)?) {
-    let old = shared.withLock { shared -> ActionAndError<Action>? in
-      guard let failure = shared.held.failure, failure.retrying === failed else { return nil }
-      failure.retrying?.instance?.uses -= 1
-      return shared.held.failure.take()
-    }
-    withExtendedLifetime(old) {}
-  }
 }

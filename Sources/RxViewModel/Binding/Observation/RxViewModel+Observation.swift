@@ -52,9 +52,7 @@ private final class ViewMirrors<Action: Sendable, State: Sendable> {
   /// Retains this object.
   private unowned let viewModel: RxViewModel<Action, State>
   private(set) lazy var state = ObservedState(viewModel)
-  private(set) lazy var activity = ObservedActivity(of: viewModel.engine, loading: viewModel.isLoadingObservable) {
-    failure, _ in failure
-  }
+  private(set) lazy var activity = ObservedActivity(of: viewModel.engine, loading: viewModel.isLoadingObservable) { $0 }
   private var values: [[AnyHashable]: Weak] = [:]
 
   init(_ viewModel: RxViewModel<Action, State>) { self.viewModel = viewModel }

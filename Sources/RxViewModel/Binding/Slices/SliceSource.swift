@@ -164,9 +164,9 @@ extension SliceSource {
       let loading = engine.loading(isForSpinner: true) { [engine] run in
         run.showsSpinner && engine.child(of: run)?.child(at: way) != nil
       }
-      return ObservedActivity(of: engine, loading: loading) { failure, isEarlier in
+      return ObservedActivity(of: engine, loading: loading) { failure in
         guard let child = failure.retrying?.instance?.child(at: way), let state = engine.lastState,
-          find(state.value) != nil, !isEarlier || engine.shared.withLock({ _ in !child.isOver })
+          find(state.value) != nil, engine.shared.withLock({ _ in !child.isOver })
         else { return nil }
         return ActionAndError(action: nil, error: failure.error, retrying: failure.retrying)
       }

@@ -93,4 +93,17 @@ struct CancellationTests {
     }
     #expect(fates.values == ["a started", "a cancelled", "b started"])
   }
+
+  // contract 2.7: `handleError` has not been called yet
+  @Test func aDisposeActionOfAFailingEffectMayCancelTheAction() {
+    let source = PublishSubject<Int>()
+    let viewModel = ClosureViewModel<Int, Int>(0, scheduler: ImmediateScheduler()) { viewModel, _ in
+      source.map { _ in { _ in throw TestError() } }
+        .do(onDispose: { [weak viewModel] in viewModel?.cancelActions { _ in true } })
+    }
+    let fates = viewModel.fates()
+    viewModel.execute(0)
+    source.onNext(0)
+    #expect(fates.values == ["0 started", "0 cancelled"])
+  }
 }

@@ -206,4 +206,27 @@ private struct FailingFeature: Feature {
     viewModel.execute("save")
     scheduler.run()
   }
+
+  // A task that `diagnose` starts is not inside `diagnose`.
+  @Test(.ownThread) func aTaskThatDiagnoseStartsIsDiagnosed() async {
+    let (late, done) = (Locked<[String]>([]), Signal())
+    let screen = ClosureViewModel<String, [String]>([]) { _, _ in
+      .empty()
+    } overrides: {
+      $0.diagnose = { screen, diagnostic in
+        guard case .executedAfterClear(let action) = diagnostic else { return }
+        late.mutate { $0.append(action) }
+        if action != "late" { return }
+        screen.execute("within")
+        Task {
+          screen.execute("task")
+          done.fire()
+        }
+      }
+    }
+    screen.clear()
+    screen.execute("late")
+    #expect(await onThread { done.wait() })
+    #expect(late.value == ["late", "task"])
+  }
 }

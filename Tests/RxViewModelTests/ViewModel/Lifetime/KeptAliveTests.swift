@@ -101,4 +101,48 @@ struct KeptAliveTests {
     #expect(folds.value == [0, 1])
     bag.dispose()
   }
+
+  // contract 2.2: the turn that is being scheduled for an event alone would not keep the view model alive
+  @Test func anActionAcceptedWhileATurnIsBeingScheduledKeepsItAlive() {
+    let (scheduler, source, saved) = (HookedScheduler(), PublishSubject<StateMapper<Int>>(), Locked(false))
+    var viewModel: ClosureViewModel<Int, Int>? = .init(0, scheduler: scheduler) { viewModel, action in
+      switch action {
+      case 0: source.asObservable()
+      case 1:
+        .just { [weak viewModel] number in
+          // An event waits, so the next turn is for it alone.
+          onOtherThread { source.onNext { $0 + 1 } }
+          scheduler.hook.mutate { $0 = { [weak viewModel] in viewModel?.execute(2) } }
+          return number
+        }
+      default:
+        .just { number in
+          saved.mutate { $0 = true }
+          return number
+        }
+      }
+    }
+    for action in 0...1 {
+      viewModel!.execute(action)
+      scheduler.steps.runNext()
+    }
+    viewModel = nil
+    scheduler.steps.runAll()
+    #expect(saved.value)
+  }
+}
+
+/// Calls `hook` once, before it schedules.
+private final class HookedScheduler: Scheduler {
+  let steps = StepScheduler()
+  let hook = Locked<(@Sendable () -> Void)?>(nil)
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    hook.exchange(for: nil)?()
+    steps.schedule(work)
+  }
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    steps.schedule(after: delay, work)
+  }
 }

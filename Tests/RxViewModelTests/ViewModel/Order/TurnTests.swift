@@ -191,4 +191,32 @@ final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sen
     case .orderedMappers: execute(.addEach(WaitingWork.count), mode: .parallelOrdered)
     }
   }
+
+  // contract 1.10: the end of a cancelled action comes before the next in its lane, and brings no other work into that step
+  @Test func anActionThatLooksForItsLaneDoesNotFoldWithoutBound() {
+    let (scheduler, source) = (StepScheduler(), PublishSubject<Int>())
+    let viewModel = ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, action in
+      action == 0 ? source.mutate { n, _ in n += 1 } : .never()
+    } overrides: {
+      $0.mode = { viewModel, action in
+        if action == 2 {
+          viewModel.cancelActions { $0 == 1 }
+          source.onNext(0)
+        }
+        return action == 0 ? .parallel : .dropWhileBusy
+      }
+    }
+    let fates = viewModel.fates()
+    viewModel.execute(0)
+    viewModel.execute(1)
+    scheduler.runAll()
+    let subscription = viewModel.stateObservable.subscribe(onNext: { if 0 < $0, $0 < 5_000 { source.onNext(0) } })
+    viewModel.execute(2)
+    scheduler.runNext()
+    #expect(viewModel.currentState < 1_100)
+    scheduler.runAll()
+    #expect(viewModel.currentState == 5_000)
+    #expect(fates.values == ["0 started", "1 started", "1 cancelled", "2 started"])
+    subscription.dispose()
+  }
 }

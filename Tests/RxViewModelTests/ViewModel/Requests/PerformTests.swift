@@ -114,4 +114,17 @@ struct PerformTests {
       }
     }
   }
+
+  // The action has failed when its error is handled, so the end of the view model doesn't change how it ends.
+  @Test func performThrowsTheErrorOfAnActionWhoseHandlerClears() async {
+    let viewModel = ClosureViewModel<Int, Int>(0) { _, _ in
+      .error(TestError())
+    } overrides: {
+      $0.handles = { viewModel, _, _ in
+        viewModel.clear()
+        return true
+      }
+    }
+    await #expect(throws: TestError.self) { try await viewModel.perform(1) }
+  }
 }

@@ -1,0 +1,83 @@
+/// The unfinished actions of one lane, in the order of their admission: a linked list.
+@usableFromInline
+final class ActionLane<Action: Sendable, State: Sendable> {
+  @usableFromInline typealias Run = EngineRun<Action, State>
+
+  /// The identity of a lane: its name, or the number of its default lane, and the child's instance that owns it, if there is one.
+  @usableFromInline
+  struct Key: Hashable {
+    @usableFromInline let name: ExecutionMode.Lane?
+    @usableFromInline let number: Int
+    @usableFromInline let owner: ObjectIdentifier?
+
+    @inlinable
+    init(_ mode: ExecutionMode, of owner: ObjectIdentifier?) {
+      (name, number, self.owner) = (mode.lane, mode.lane == nil ? mode.laneRules.defaultLane : 0, owner)
+    }
+  }
+
+  @usableFromInline let key: Key
+  @exclusivity(unchecked) @usableFromInline var first: Run?
+  @exclusivity(unchecked) @usableFromInline var last: Run?
+  @exclusivity(unchecked) @usableFromInline var count = 0
+  /// The number of runs that have been admitted.
+  @exclusivity(unchecked) @usableFromInline var admitted = 0
+  /// The first run that waits for its turn, and the number of runs before it.
+  @exclusivity(unchecked) @usableFromInline var waiting: Run?
+  @exclusivity(unchecked) @usableFromInline var ahead = 0
+
+  @inlinable
+  init(_ key: Key) {
+    self.key = key
+  }
+
+  /// The first run that waits, if its turn to start has come.
+  @inlinable
+  var candidate: Run? { waiting.flatMap { ahead < $0.mode!.laneRules.limit ? $0 : nil } }
+
+  @inlinable
+  var runs: [Run] { first.map { Array(sequence(first: $0) { $0.link.next }) } ?? [] }
+
+  /// Appends a run that waits.
+  @inlinable
+  func append(_ run: Run) {
+    if case nil = waiting { (waiting, ahead) = (run, count) }
+    (count, admitted) = (count + 1, admitted + 1)
+    (run.lane, run.link.previous, run.link.number) = (self, last, admitted)
+    if let last { last.link.next = run } else { first = run }
+    last = run
+  }
+
+  /// If the run was the first waiting one, moves on to the next that waits. Called when the run has started or ended. O(1) for each run,
+  /// amortized.
+  @inlinable
+  func pass(_ run: Run) {
+    if run !== waiting { return }
+    while let passed = waiting, passed === run || passed.stage != .waiting {
+      (waiting, ahead) = (passed.link.next, ahead + 1)
+    }
+  }
+
+  @inlinable
+  func remove(_ run: Run) {
+    pass(run)
+    if waiting.map({ run.link.number < $0.link.number }) ?? true { ahead -= 1 }
+    count -= 1
+    let link = run.link
+    if let previous = link.previous { previous.link.next = link.next } else { first = link.next }
+    if let next = link.next { next.link.previous = link.previous } else { last = link.previous }
+    (run.lane, run.link) = (nil, LaneLink())
+  }
+}
+
+/// A run's place in its lane.
+@usableFromInline
+struct LaneLink<Action: Sendable, State: Sendable> {
+  @usableFromInline var previous: EngineRun<Action, State>?
+  @usableFromInline var next: EngineRun<Action, State>?
+  /// The position in the order of admission.
+  @usableFromInline var number = 0
+
+  @inlinable
+  init() {}
+}
