@@ -66,18 +66,6 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     let link = run.link
     if let previous = link.previous { previous.link.next = link.next } else { first = link.next }
     if let next = link.next { next.link.previous = link.previous } else { last = link.previous }
-    (run.lane, run.link) = (nil, LaneLink())
+    (run.lane, run.link) = (nil, (nil, nil, 0))
   }
-}
-
-/// A run's place in its lane.
-@usableFromInline
-struct LaneLink<Action: Sendable, State: Sendable> {
-  @usableFromInline var previous: EngineRun<Action, State>?
-  @usableFromInline var next: EngineRun<Action, State>?
-  /// The position in the order of admission.
-  @usableFromInline var number = 0
-
-  @inlinable
-  init() {}
 }

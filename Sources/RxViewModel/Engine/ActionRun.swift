@@ -46,9 +46,11 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline final var deferred = Queue<Event<StateMapper<State>>>()
-  /// The lane while the action is unfinished, and the place there.
+  /// The lane while the action is unfinished, the neighbors there, and the position in the order of admission.
   @exclusivity(unchecked) @usableFromInline final var lane: ActionLane<Action, State>?
-  @exclusivity(unchecked) @usableFromInline final var link = LaneLink<Action, State>()
+  @exclusivity(unchecked) @usableFromInline final var link = (
+    previous: EngineRun?.none, next: EngineRun?.none, number: 0
+  )
 
   @inlinable
   init(id: UInt64, mode: ExecutionMode? = nil, sender: ActionSender<Action, State> = .caller) {
@@ -61,9 +63,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Whether a request to cancel can match it. Called under the lock.
   @inlinable
-  final var isUnfinished: Bool {
-    if case nil = outcome { stage != .following } else { false }
-  }
+  final var isUnfinished: Bool { if case nil = outcome { stage != .following } else { false } }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable
@@ -167,6 +167,9 @@ enum Outcome {
 
   @inlinable
   var isCompleted: Bool { if case .completed = self { true } else { false } }
+
+  /// Whether the action has come to its own end.
+  var isOwn: Bool { if case .failed = self { true } else { isCompleted } }
 }
 
 /// The actions of one `executeInSequence`.

@@ -24,9 +24,10 @@ extension Engine {
   func admit(_ run: Run, _ viewModel: ViewModel) {
     let mode = run.mode!
     let key = Lane.Key(mode, of: run.owner.hasOwnLanes ? run.owner.instance.map { ObjectIdentifier($0) } : nil)
-    guard let lane = lanes[key] else {
-      let lane = Lane(key)
-      lanes[key] = lane
+    let known = lanes[key]
+    let lane = known ?? Lane(key)
+    if known == nil { lanes[key] = lane }
+    if lane.first == nil {
       lane.append(run)
       return mode.quiet.map { wait(run, $0) } ?? start(run, viewModel)
     }
@@ -369,9 +370,10 @@ extension Engine {
     let lane = run.lane
     if let lane {
       lane.remove(run)
-      if lane.first == nil {
-        lanes[lane.key] = nil
-        if lanes.isEmpty, lanes.capacity > 64 { lanes = [:] }
+      if lane.first == nil, lane !== emptied {
+        if let emptied, emptied.first == nil { lanes[emptied.key] = nil }
+        emptied = lane
+        if lanes.count == 1, lanes.capacity > 64 { lanes = [lane.key: lane] }
       }
     }
     if run.stage == .released { return }

@@ -4,8 +4,7 @@ extension Engine {
   /// The instance that stands for the view model itself. Only the driver uses it.
   @usableFromInline
   var root: ChildInstance {
-    if let rootInstance { return rootInstance }
-    let root = ChildInstance()
+    let root = rootInstance ?? ChildInstance()
     rootInstance = root
     return root
   }
@@ -144,9 +143,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
     guard let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }
-      if case .completed? = run.outcome { return nil }
-      if case .failed? = run.outcome { return nil }
-      if !run.isUnfinished { return .unneeded }
+      if let outcome = run.outcome { return outcome.isOwn ? nil : .unneeded }
       return switch request {
       case .execute, .follow: engine.accept(ActionRun(action), of: instance)
       case .output: engine.accept(ActionRun(action), of: instance.parent ?? instance)

@@ -49,8 +49,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<Box<State>>()
   @exclusivity(unchecked) @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>)>()
   @exclusivity(unchecked) @usableFromInline var jobs = Queue<Job>()
-  /// The lanes that have unfinished actions.
+  /// The lanes that have unfinished actions, and the one that was emptied last, because its next action usually comes soon.
   @exclusivity(unchecked) @usableFromInline var lanes: [Lane.Key: Lane] = [:]
+  @exclusivity(unchecked) @usableFromInline var emptied: Lane?
   /// The steps that the turn may still do.
   @exclusivity(unchecked) @usableFromInline var budget = 1_024
   /// Whether there is no initial state yet.
@@ -171,7 +172,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// The driver's last act: completes the streams, and releases everything but the state.
   @inlinable
   func complete() {
-    (events, jobs, lanes, screens) = (Queue(), Queue(), [:], [])
+    (events, jobs, lanes, emptied, screens) = (Queue(), Queue(), [:], nil, [])
     var (runs, inputs, ends) = ([Run](), Queue<EngineInput<Action, State>>(), Queue<Run>())
     let streams = shared.withLock { shared in
       swap(&runs, &shared.runs)
@@ -180,7 +181,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       return shared.streams
     }
     for run in runs {
-      (run.lane, run.link, run.lastState, run.deferred) = (nil, LaneLink(), nil, Queue())
+      (run.lane, run.link, run.lastState, run.deferred) = (nil, (nil, nil, 0), nil, Queue())
       move(run, to: nil, nil)
     }
     // A failure that is kept for the views, and a cancellation that has been dropped, still count as actions of their instances.
