@@ -8,9 +8,9 @@ import Testing
 struct LoginFeatureTests {
   @Test func theFeatureSignsInAsTheSubclassDoes() throws {
     let states = try [
-      { FeatureViewModel(Login(service: $0), initialState: LoginState(), scheduler: $1) },
+      { FeatureViewModel(Login(service: $0), initialState: LoginViewModel.State(), scheduler: $1) },
       { LoginViewModel(service: $0, scheduler: $1) },
-    ].map { (makeViewModel: (any LoginService, TestScheduler) -> RxViewModel<LoginAction, LoginState>) in
+    ].map { (makeViewModel: (any LoginService, TestScheduler) -> RxViewModel<LoginViewModel.Action, LoginViewModel.State>) in
       let scheduler = TestScheduler()
       let viewModel = makeViewModel(SlowLoginService(clock: scheduler.clock), scheduler)
       viewModel.execute(.setUsername("admin"))
