@@ -32,6 +32,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @usableFromInline weak var viewModel: ViewModel?
   /// Nil unless a recorder has made the view model.
   @usableFromInline let tap: (any EngineTap)?
+  /// Whether a test wants to know which action's effect code runs for.
+  @usableFromInline let isVirtual: Bool
   /// How often the driver has looked, since it took an input, whether something has been cancelled. Under the lock; counted for a tap.
   @usableFromInline var looks = 0
 
@@ -66,7 +68,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @inlinable
   init(scheduler: any Scheduler) {
     tap = makeTap(Action.self, State.self)
-    shared = Lock(EngineState(scheduler: scheduler.reference, tap: tap))
+    let (scheduler, isVirtual) = scheduler.referenced
+    self.isVirtual = isVirtual
+    shared = Lock(EngineState(scheduler: scheduler, tap: tap))
   }
 
   @inlinable

@@ -76,11 +76,20 @@ extension Engine {
   /// Calls `body` in the context of an action's effect.
   @inline(__always)
   @inlinable
-  func inside<Result>(_ id: UInt64, _ body: () -> Result) -> Result { tap == nil ? body() : within(id, body) }
+  func inside<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
+    tap == nil && !isVirtual ? body() : within(id, body)
+  }
 
   @usableFromInline
   func within<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
-    Taps.$origin.withValue(tap!.origin(of: id), operation: body)
+    guard let tap else { return named(id, body) }
+    return Taps.$origin.withValue(tap.origin(of: id)) { named(id, body) }
+  }
+
+  private func named<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
+    guard isVirtual, id > 0 else { return body() }
+    let action = { @Sendable [weak viewModel] in viewModel?.unfinishedAction(id) }
+    return EffectTasks.$action.withValue(action, operation: body)
   }
 
   /// The driver checks whether something has been cancelled. Under the lock.

@@ -229,14 +229,18 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   @inlinable
   @discardableResult
   public final func perform(_ action: Action) async throws -> State {
-    try await engine.perform(action, mode: nil, for: self).value
+    let task = beginWaiting(engine.isVirtual)
+    defer { task?.endWaiting() }
+    return try await engine.perform(action, mode: nil, for: self).value
   }
 
   /// Performs an action in the given mode. Otherwise it behaves like ``perform(_:)``.
   @inlinable
   @discardableResult
   public final func perform(_ action: Action, mode: ExecutionMode) async throws -> State {
-    try await engine.perform(action, mode: mode, for: self).value
+    let task = beginWaiting(engine.isVirtual)
+    defer { task?.endWaiting() }
+    return try await engine.perform(action, mode: mode, for: self).value
   }
 
   /// Cancels every pending or running action that matches `predicate`. Actions executed later aren't affected.

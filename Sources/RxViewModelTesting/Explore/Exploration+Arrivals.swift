@@ -16,6 +16,9 @@ extension Exploration {
   /// - Parameter label: Names the arrival in the text of a failure.
   public func arrival(_ label: String = "") async throws {
     try Task.checkCancellation()
+    let task = EffectTasks.current
+    task?.beginWaiting()
+    defer { task?.endWaiting() }
     let arrival = Arrival(label, of: Taps.origin)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(arrival, $0) }
