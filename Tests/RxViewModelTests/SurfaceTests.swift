@@ -200,7 +200,7 @@ struct SurfaceTests {
       )
     Observable.just(1).execute(on: viewModel).dispose()
     let mappers: [Model.Effect] = [
-      .mutate { $0 += "a" }, .unchanged(), .handledByChild(), .cancelled(), .task { 1 }.ignoreElements(),
+      .mutate { $0 += "a" }, .unchanged(), .handledByChild(), .declined(), .task { 1 }.ignoreElements(),
       Observable.just(1).mutate { state, element in state += "\(element)" },
     ]
     #expect(state == viewModel.currentState && mappers.count == 6)

@@ -161,6 +161,7 @@ struct BasketTests {
     scheduler.advance()
     saver.saveNow()
     let saved = file.value.last
-    #expect(Basket(saved: saved, scheduler: scheduler) { _ in }.currentState == Basket.State(items: [BasketItem(id: 2)]))
+    #expect(
+      Basket(saved: saved, scheduler: scheduler) { _ in }.currentState == Basket.State(items: [BasketItem(id: 2)]))
   }
 }

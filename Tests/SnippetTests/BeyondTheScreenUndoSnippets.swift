@@ -83,7 +83,8 @@ struct Contact: Sendable, Equatable {
   var name = ""
 }
 
-private final class ContactViewModel: RxViewModel<ContactViewModel.Action, ContactViewModel.State>, @unchecked Sendable {
+private final class ContactViewModel: RxViewModel<ContactViewModel.Action, ContactViewModel.State>, @unchecked Sendable
+{
   enum Action: Sendable {
     case began, ended, undo, redo
     case typed(String)
@@ -109,7 +110,9 @@ private final class ContactViewModel: RxViewModel<ContactViewModel.Action, Conta
 struct HistorySnippetTests {
   @Test func aForm() {
     let form = ContactViewModel()
-    for action: ContactViewModel.Action in [.began, .typed("A"), .typed("Ad"), .typed("Ada"), .ended] { form.execute(action) }
+    for action: ContactViewModel.Action in [.began, .typed("A"), .typed("Ad"), .typed("Ada"), .ended] {
+      form.execute(action)
+    }
     form.execute(.undo)
     #expect(form.currentState.contact.value.name == "")
     form.execute(.redo)

@@ -104,7 +104,8 @@ struct CompositionSnippetTests {
     let playlist = Playlist(nameForm: nameForm, trackRow: TrackRow { _ in try await clock.sleep(for: .seconds(1)) })
     let open = Playlist.State(
       id: 7, name: "Road", tracks: [TrackRow.State(id: 1, title: "Sea"), TrackRow.State(id: 2, title: "Sand")])
-    return LibraryViewModel(LibraryViewModel.State(names: [7: "Road"], playlist: open), playlist: playlist, scheduler: scheduler)
+    return LibraryViewModel(
+      LibraryViewModel.State(names: [7: "Road"], playlist: open), playlist: playlist, scheduler: scheduler)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

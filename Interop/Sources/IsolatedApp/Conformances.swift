@@ -23,7 +23,10 @@ struct InPlace: Scheduler {
 }
 
 struct Picker<Value: Sendable & Equatable>: Feature {
-  enum Action: Sendable, Equatable { case pick(Value), clear }
+  enum Action: Sendable, Equatable {
+    case pick(Value)
+    case clear
+  }
   enum Output: Sendable, Equatable { case picked(Value) }
   struct State: Sendable, Equatable { var value: Value? }
 

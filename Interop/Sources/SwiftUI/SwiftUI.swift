@@ -161,7 +161,9 @@ public struct WindowGroup<Content: View>: Scene {
 }
 
 /// The plug-in `Stubs/preview` expands it to nothing, after the compiler has checked the body.
-@freestanding(declaration) public macro Preview(_ name: String? = nil, @ViewBuilder body: @escaping @MainActor () -> any View) =
+@freestanding(declaration) public macro Preview(
+  _ name: String? = nil, @ViewBuilder body: @escaping @MainActor () -> any View
+) =
   #externalMacro(module: "PreviewStub", type: "Preview")
 
 @MainActor @preconcurrency public protocol PreviewProvider {
@@ -331,7 +333,9 @@ extension View {
     @ViewBuilder actions: (Value) -> Actions, @ViewBuilder message: (Value) -> Message
   ) -> some View {
     alert(
-      title, isPresented: Binding(reading: { isPresented.wrappedValue && value != nil }, writing: { isPresented.wrappedValue = $0 }),
+      title,
+      isPresented: Binding(
+        reading: { isPresented.wrappedValue && value != nil }, writing: { isPresented.wrappedValue = $0 }),
       actions: { value.map(actions) }, message: { value.map(message) })
   }
   public func sheet<Item: Identifiable, Content: View>(

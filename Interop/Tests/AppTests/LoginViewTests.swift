@@ -57,7 +57,8 @@ import Testing
   @Test func theReturnKeySignsInOnce() {
     let viewModel = makeViewModel()
     let screen = Screen(LoginView(viewModel: viewModel))
-    let dropped = viewModel.executionObservable.filter { if case .dropped = $0.phase { true } else { false } }.test(scheduler)
+    let dropped = viewModel.executionObservable.filter { if case .dropped = $0.phase { true } else { false } }.test(
+      scheduler)
     screen.submit()
     scheduler.run()
     #expect(viewModel.currentState == LoginViewModel.State())

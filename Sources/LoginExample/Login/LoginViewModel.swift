@@ -62,7 +62,7 @@ final class LoginViewModel: RxViewModel<LoginViewModel.Action, LoginViewModel.St
   /// Signs in with the current text of the fields, if the button is enabled. Text that the user types during the
   /// sign-in stays in the fields and gets no token.
   private func login(with credentials: State) -> Effect {
-    guard credentials.isLoginEnabled else { return .cancelled() }
+    guard credentials.isLoginEnabled else { return .declined() }
     let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in

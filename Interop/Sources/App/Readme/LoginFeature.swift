@@ -22,7 +22,7 @@ struct Login: Feature {
   }
 
   private func login(with credentials: State) -> Effect {
-    guard credentials.isLoginEnabled else { return .cancelled() }
+    guard credentials.isLoginEnabled else { return .declined() }
     let (username, password) = (credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in

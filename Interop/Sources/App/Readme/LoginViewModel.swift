@@ -46,7 +46,7 @@ final class LoginViewModel: RxViewModel<LoginViewModel.Action, LoginViewModel.St
   }
 
   private func login(with credentials: State) -> Effect {
-    guard credentials.isLoginEnabled else { return .cancelled() }
+    guard credentials.isLoginEnabled else { return .declined() }
     let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in
