@@ -52,7 +52,7 @@ public protocol Feature<Action, State>: Sendable {
   /// Returns whether the screen is loading while the action runs, if that depends on the action only. The default is false.
   func showSpinner(_ action: Action) -> Bool
 
-  /// Returns whether the screen is loading while the action runs. The default is ``showSpinner(_:)-(Self.Action)``.
+  /// Returns whether the screen is loading while the action runs. The default is ``showSpinner(_:)``.
   ///
   /// Called at most once per action, before its effect is made. Only the state of the context is of use: the action hasn't started, so
   /// `execute`, `output` and `cancel` do nothing.
