@@ -29,7 +29,7 @@ let package = Package(
     // SwiftPM's `moduleAliases` rename a module, but not in `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "UIKit"),
-    .target(name: "SwiftUI", dependencies: ["UIKit"]),
+    .target(name: "SwiftUI", dependencies: ["UIKit"], swiftSettings: previews),
     // The libraries.
     .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"]),
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),

@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/BeyondTheScreenOrderSnippets.swift
+../../../Tests/SnippetTests/BeyondTheScreenOrderSnippets.swift

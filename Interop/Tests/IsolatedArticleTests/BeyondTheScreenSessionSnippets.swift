@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/BeyondTheScreenSessionSnippets.swift
+../../../Tests/SnippetTests/BeyondTheScreenSessionSnippets.swift

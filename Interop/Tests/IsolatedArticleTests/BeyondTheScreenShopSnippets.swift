@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/BeyondTheScreenShopSnippets.swift
+../../../Tests/SnippetTests/BeyondTheScreenShopSnippets.swift

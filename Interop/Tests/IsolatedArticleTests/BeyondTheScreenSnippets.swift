@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/BeyondTheScreenSnippets.swift
+../../../Tests/SnippetTests/BeyondTheScreenSnippets.swift

@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/BeyondTheScreenUndoSnippets.swift
+../../../Tests/SnippetTests/BeyondTheScreenUndoSnippets.swift

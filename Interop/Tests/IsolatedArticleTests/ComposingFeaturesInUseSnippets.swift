@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/ComposingFeaturesInUseSnippets.swift
+../../../Tests/SnippetTests/ComposingFeaturesInUseSnippets.swift

@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/ComposingFeaturesSnippets.swift
+../../../Tests/SnippetTests/ComposingFeaturesSnippets.swift

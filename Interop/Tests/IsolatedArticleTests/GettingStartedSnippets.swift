@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/GettingStartedSnippets.swift
+../../../Tests/SnippetTests/GettingStartedSnippets.swift

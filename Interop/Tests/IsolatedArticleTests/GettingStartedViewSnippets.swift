@@ -1,1 +1,1 @@
-../../../../Tests/SnippetTests/GettingStartedViewSnippets.swift
+../../../Tests/SnippetTests/GettingStartedViewSnippets.swift
