@@ -160,7 +160,7 @@ struct SurfaceTests {
     let all: [any Disposable] = [
       source.subscribe(PublishSubject<Int>()), source.subscribe { (event: Event<Int>) in _ = event },
       source.subscribe(onNext: { _ in }, onError: { _ in }, onCompleted: {}, onDisposed: {}), source.subscribe(),
-      source.bind(to: PublishSubject<Int>(), BehaviorSubject(value: 0)), Disposables.create(), Disposables.create {},
+      Disposables.create(), Disposables.create {},
       Disposables.create(Disposables.create(), serial),
     ]
     for disposable in all { disposable.disposed(by: bag) }
