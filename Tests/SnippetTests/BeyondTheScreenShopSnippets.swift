@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-struct BasketItem: Sendable, Equatable, Codable, Identifiable {
+nonisolated struct BasketItem: Sendable, Equatable, Codable, Identifiable {
   let id: Int
 }
 

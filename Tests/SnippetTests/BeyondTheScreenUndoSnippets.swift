@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-struct Note: Sendable, Equatable, Identifiable {
+nonisolated struct Note: Sendable, Equatable, Identifiable {
   let id: Int
   var isPinned = false
 }
