@@ -1,7 +1,7 @@
 import RxViewModelTesting
 import Testing
 
-@testable import IsolatedApp
+@testable import App
 
 @MainActor
 struct CounterTests {

@@ -1,7 +1,7 @@
 import RxViewModelTesting
 import Testing
 
-@testable import IsolatedApp
+@testable import App
 
 /// A service without `nonisolated` compiles. The failure of its test says what is wrong.
 // contract 4.6
