@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 import PackageDescription
 
 // In debug, small batches: the compiler would take 25 files at a time, and the last ones would leave the other processors idle. No product

@@ -4,6 +4,20 @@ import PackageDescription
 // Testing has a cross-import overlay for UIKit, which needs the real UIKit.
 let noOverlays: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
 
+// The settings of a new Xcode project.
+let isolation: [SwiftSetting] = [
+  .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+// Expands `#Preview` of the stub of SwiftUI.
+let previews: [SwiftSetting] = [
+  .unsafeFlags(["-load-plugin-executable", "\(Context.packageDirectory)/Stubs/preview#PreviewStub"])
+]
+
+// A test that imports `module` gets the isolated copy of it.
+func imports(_ module: String) -> [SwiftSetting] { [.unsafeFlags(["-module-alias", "\(module)=Isolated\(module)"])] }
+
 // Compiles the code behind `canImport` on systems without Combine, UIKit and SwiftUI: OpenCombine takes the name Combine, and stubs take
 // the names UIKit and SwiftUI. The libraries, the snippets of the articles and what these use are symbolic links. Run it with
 // `swift test --package-path Interop`, on Linux: Apple's systems have the real modules.
@@ -15,7 +29,7 @@ let package = Package(
     // SwiftPM's `moduleAliases` rename a module, but not in `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "UIKit"),
-    .target(name: "SwiftUI", dependencies: ["UIKit"]),
+    .target(name: "SwiftUI", dependencies: ["UIKit"], swiftSettings: previews),
     // The libraries.
     .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"]),
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
@@ -23,7 +37,7 @@ let package = Package(
       name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
     .target(name: "TestSupport", dependencies: ["RxViewModel"]),
     // The code of the README, and of the articles.
-    .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"]),
+    .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: previews),
     .testTarget(
       name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays),
@@ -42,12 +56,25 @@ let package = Package(
     .testTarget(
       name: "BooksViewTests", dependencies: ["Books", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays),
-    // An app module that isolates everything to the main actor, as new projects do.
+    // The same code, unchanged, in modules that isolate everything to the main actor, as new projects do: the README, three articles, the
+    // sample app and the view model of LoginExample. Their folders are links.
     .target(
-      name: "IsolatedApp", dependencies: ["RxViewModel"],
-      swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+      name: "IsolatedApp", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: isolation + previews),
     .testTarget(
-      name: "IsolatedAppTests", dependencies: ["IsolatedApp", "RxViewModelTesting"], swiftSettings: noOverlays),
+      name: "IsolatedAppTests", dependencies: ["IsolatedApp", "RxViewModel", "RxViewModelTesting"],
+      swiftSettings: isolation + imports("App") + noOverlays),
+    .testTarget(
+      name: "IsolatedArticleTests",
+      dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit"],
+      swiftSettings: isolation + noOverlays),
+    .target(name: "IsolatedLogin", dependencies: ["RxViewModel"], swiftSettings: isolation),
+    .executableTarget(
+      name: "IsolatedBooks", dependencies: ["RxViewModel", "RxViewModelRecording", "SwiftUI", "UIKit"],
+      swiftSettings: isolation),
+    .testTarget(
+      name: "IsolatedBooksTests",
+      dependencies: ["IsolatedBooks", "RxViewModel", "RxViewModelRecording", "RxViewModelTesting"],
+      swiftSettings: isolation + imports("Books") + noOverlays),
     .testTarget(name: "CombineTests", dependencies: ["Combine", "RxViewModel"]),
     .testTarget(
       name: "UIKitTests", dependencies: ["RxViewModel", "RxViewModelTesting", "UIKit"], swiftSettings: noOverlays),

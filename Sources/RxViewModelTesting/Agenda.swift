@@ -5,19 +5,22 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   /// The closures of a piece of work. It retains them until it has run.
   struct Body {
     /// Runs when the work is due.
-    let run: @Sendable () -> Void
+    private(set) var run: @Sendable () -> Void
     /// Runs instead of `run` if the work is dropped, or if the release of the scheduler drops it.
     var onDrop: (@Sendable () -> Void)?
     private(set) var origin: (any WorkOrigin)?
+    /// The thread that has scheduled it, if it is a job of a task.
+    var jobOf: ThreadID?
 
     init(run: @escaping @Sendable () -> Void, onDrop: (@Sendable () -> Void)? = nil) {
       (self.run, self.onDrop) = (run, onDrop)
     }
 
-    /// This work, which runs in the context of `origin`.
-    func inside(_ origin: (any WorkOrigin)?) -> Body {
-      guard let origin else { return self }
-      var body = Body(run: { [run] in Taps.$origin.withValue(origin, operation: run) }, onDrop: onDrop)
+    /// This work, which runs in the context of `origin`, and of the effect of an action.
+    func inside(_ origin: (any WorkOrigin)?, _ action: (@Sendable () -> (any Sendable)?)?) -> Body {
+      var body = self
+      if let action { body.run = { [run] in EffectTasks.$action.withValue(action, operation: run) } }
+      if let origin { body.run = { [run = body.run] in Taps.$origin.withValue(origin, operation: run) } }
       body.origin = origin
       return body
     }
@@ -38,6 +41,9 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
 
   /// The context in which the work was scheduled, if a recorder knows it.
   var origin: (any WorkOrigin)? { body?.origin }
+
+  /// The thread that has scheduled it, if it is a job of a task.
+  var jobOf: ThreadID? { body?.jobOf }
 
   func dispose() {
     _ = owner.remove(self)

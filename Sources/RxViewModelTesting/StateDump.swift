@@ -119,7 +119,7 @@ extension PageRequest: LibraryValue {
 
 extension Pages: LibraryValue {
   fileprivate var properties: KeyValuePairs<String, Any> {
-    ["items": items, "pageCount": pageCount, "error": error as Any, "next": next() as Any]
+    ["items": items, "pageCount": pageCount, "error": error as Any, "next": nextRequest as Any]
   }
 }
 

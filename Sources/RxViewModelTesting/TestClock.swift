@@ -49,6 +49,9 @@ public struct TestClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
+    let task = EffectTasks.current
+    task?.beginWaiting()
+    defer { task?.endWaiting() }
     let sleep = Lock((work: VirtualWork?.none, isCancelled: false))
     do {
       try await withTaskCancellationHandler {

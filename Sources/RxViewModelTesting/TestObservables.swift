@@ -17,14 +17,14 @@ public struct TestObservable<Element: Sendable>: ObservableType {
   }
 
   /// When each subscription began and ended, in virtual time. A subscription ends with the stream, or when it is disposed. Until then, its
-  /// end is `Duration.forever`.
+  /// end is `.seconds(Int64.max)`.
   public var subscriptions: [ClosedRange<Duration>] { recorded.withLock { $0 } }
 
   public func asObservable() -> Observable<Element> {
     .deferred { [source, time, recorded] in
       let begin = time.now
       let index = recorded.withLock { recorded in
-        recorded.append(begin ... .forever)
+        recorded.append(begin ... .seconds(Int64.max))
         return recorded.count - 1
       }
       return source.do(onDispose: {
@@ -33,11 +33,6 @@ public struct TestObservable<Element: Sendable>: ObservableType {
       })
     }
   }
-}
-
-extension Duration {
-  /// The end of a subscription that has not ended.
-  public static var forever: Duration { .seconds(Int64.max) }
 }
 
 extension TestScheduler {

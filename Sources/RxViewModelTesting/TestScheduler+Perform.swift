@@ -28,10 +28,12 @@ extension TestScheduler {
       while count < limit, outcome.withLock({ $0 == nil }), time.runNext() { count += 1 }
     }
     if let result = outcome.withLock({ $0 }) { return try result.get() }
+    let lines = time.linesAboutTasksOutside
     task.cancel()
     advance()
     let reason = count < limit ? "nothing is left to run" : "\(limit) pieces of work have run"
-    throw TestFailure("\(action) has not ended at \(now), and \(reason)", TestFailure.Place(file: file, line: line))
+    throw TestFailure(
+      "\(action) has not ended at \(now), and \(reason)", TestFailure.Place(file: file, line: line), lines)
   }
 }
 

@@ -22,17 +22,17 @@ extension TestStore {
     var expected = before
     try change(&expected)
     if expected == before, !exhaustivity.isOff, !exhaustivity.included.contains(.unchanged) {
-      throw TestFailure("The closure changes nothing", place)
+      throw failure("The closure changes nothing", place)
     }
     if let next {
       log.removeEntries(through: next)
     } else if !exhaustivity.isOff {
       let lines = expected == after ? [] : differences(expected, after)
-      throw TestFailure("The state has not changed (- expected, + actual)", place, lines)
+      throw failure("The state has not changed (- expected, + actual)", place, lines)
     }
     if expected == after { return }
     let rest = leftovers()
-    throw TestFailure(
+    throw failure(
       "The state is not the expected one (- expected, + actual)", place,
       differences(expected, after) + (rest.isEmpty ? [] : ["after it:"] + rest.prefix(10).flatMap { $0 }))
   }
@@ -71,7 +71,7 @@ extension TestStore {
 
   private func expect<Route: Sendable>(_ expected: String, _ place: Place, _ matches: (Route) -> Bool) throws {
     if !hasNavigator {
-      throw TestFailure("The store has no navigator: write withTestStore(viewModel, navigator: navigator)", place)
+      throw failure("The store has no navigator: write withTestStore(viewModel, navigator: navigator)", place)
     }
     try expect(expected, nil, place) { kind in
       if case .route(let route) = kind { (route as? Route).map(matches) ?? false } else { false }
@@ -122,7 +122,7 @@ extension TestStore {
     let candidates = next.map { next in entries.prefix { $0.number <= next.number } } ?? entries[...]
     if let entry = candidates.first(where: { matches($0.kind) }) { return log.removeEntries(through: entry) }
     if let next { throw another(next, expected, error, place) }
-    throw TestFailure("There is no such event", place, ["- \(expected)"])
+    throw failure("There is no such event", place, ["- \(expected)"])
   }
 
   private func another(
@@ -130,7 +130,7 @@ extension TestStore {
   ) -> TestFailure {
     var lines = next.lines
     lines[0] = "+ \(lines[0])"
-    return TestFailure(
+    return failure(
       "The next event is a different one (- expected, + actual)", place,
       ["- \(expected)"] + lines + hiddenDifferences(error, next.kind.error))
   }
@@ -139,7 +139,7 @@ extension TestStore {
     let left = leftovers()
     if left.isEmpty { return }
     let count = left.count == 1 ? "an event" : "\(left.count) events"
-    throw TestFailure("The test did not assert \(count)", place, left.flatMap { $0 })
+    throw failure("The test did not assert \(count)", place, left.flatMap { $0 })
   }
 
   /// The lines of each entry that the test has to assert, and has not asserted.

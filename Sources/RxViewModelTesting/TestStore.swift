@@ -138,7 +138,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
       let unfinished = unfinishedActions()
       if unfinished.isEmpty { return }
       if waited >= timeout, .now > deadline {
-        throw TestFailure("\(headline(unfinished)) within \(timeout)", place, unfinished)
+        throw failure("\(headline(unfinished)) within \(timeout)", place, unfinished)
       }
       rounds += 1
       if rounds < 100 {
@@ -162,8 +162,13 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     log.begin("the end of withTestStore", place)
     scheduler.advance()
     if unfinished.isEmpty { unfinished = unfinishedActions() }
-    if !unfinished.isEmpty { throw TestFailure("\(headline(unfinished)) at the end of the test", place, unfinished) }
+    if !unfinished.isEmpty { throw failure("\(headline(unfinished)) at the end of the test", place, unfinished) }
     try requireNothingIsLeft(place)
+  }
+
+  /// A failure, with what it has to say about effects that have left virtual time.
+  func failure(_ headline: String, _ place: Place, _ lines: [String] = []) -> TestFailure {
+    TestFailure(headline, place, lines + scheduler.time.linesAboutTasksOutside)
   }
 
   /// A line for each action that the view model has accepted and that has not ended.

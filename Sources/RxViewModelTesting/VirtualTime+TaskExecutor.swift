@@ -15,7 +15,9 @@ extension VirtualTime: TaskExecutor {
       // An actor's job does not retain the executor.
       withExtendedLifetime(self) {}
     }
-    schedule(after: .zero, VirtualWork.Body(run: run, onDrop: { DispatchQueue.global().async(execute: run) }))
+    var body = VirtualWork.Body(run: run, onDrop: { DispatchQueue.global().async(execute: run) })
+    body.jobOf = ThreadID.current
+    schedule(after: .zero, body)
   }
 }
 

@@ -15,6 +15,8 @@ final class VirtualTime: Scheduler {
     /// The thread of an exploration, which counts the work that other threads schedule.
     var explorer: ThreadID?
     var workOfOthers = 0
+    /// The tasks that effects have begun and that have not ended, in their order.
+    var tasks: [EffectTask] = []
 
     mutating func insert(_ work: VirtualWork) {
       if explorer != nil, explorer != ThreadID.current { workOfOthers += 1 }
@@ -83,11 +85,11 @@ final class VirtualTime: Scheduler {
   }
 
   private func schedule(_ body: VirtualWork.Body, _ time: (_ now: Duration) -> Duration) -> VirtualWork? {
-    let origin = Taps.origin
+    let (origin, action) = (Taps.origin, EffectTasks.action)
     let work = state.withLock { state -> VirtualWork? in
       let due = time(state.now)
       if state.phase == .closed || (state.phase == .draining && due > state.now) { return nil }
-      let work = VirtualWork(at: due, isTimer: due > state.now, of: self, body.inside(origin))
+      let work = VirtualWork(at: due, isTimer: due > state.now, of: self, body.inside(origin, action))
       state.insert(work)
       return work
     }
@@ -173,6 +175,19 @@ final class VirtualTime: Scheduler {
     state.withLock { $0.owner = ThreadID.current }
     advance(by: duration)
     state.withLock { $0.endOwnership() }
+  }
+
+  func begin(_ task: EffectTask) { state.withLock { $0.tasks.append(task) } }
+
+  func end(_ task: EffectTask) { state.withLock { $0.tasks.removeAll { $0 === task } } }
+
+  /// The tasks that wait for something that this scheduler doesn't know.
+  var tasksOutside: [EffectTask] {
+    let (tasks, isDue) = state.withLock { state in
+      let thread = ThreadID.current
+      return (state.tasks, state.agenda.works.contains { $0.time <= state.now && $0.jobOf == thread })
+    }
+    return isDue ? [] : tasks.filter(\.isOutside)
   }
 
   /// Calls `body` with this object as the executor of the tasks that it starts.

@@ -26,7 +26,7 @@ struct LoginViewModelTests {
     try withTestStore(viewModel) { store in
       try store.send(.setUsername("admin")) { $0.username = "admin" }
       try store.send(.setPassword("secret")) { $0.password = "secret" }
-      for change in [LoginAction.setUsername("other"), .setPassword("12 345")] {
+      for change in [LoginViewModel.Action.setUsername("other"), .setPassword("12 345")] {
         try store.send(.login)
         try store.send(.login)
         try store.expect(.dropped, of: .login)
@@ -79,7 +79,7 @@ struct LoginViewModelTests {
       (String(letters.dropLast()), families, false), (letters, String(families.dropLast()), false),
       (letters, families, true),
     ] {
-      #expect(LoginState(username: username, password: password).isLoginEnabled == isEnabled)
+      #expect(LoginViewModel.State(username: username, password: password).isLoginEnabled == isEnabled)
     }
   }
 
@@ -90,7 +90,7 @@ struct LoginViewModelTests {
     let loading = viewModel.isLoadingObservable.test(scheduler)
     #expect(throws: CancellationError.self) { try scheduler.perform(.login, on: viewModel) }
     #expect(loading.values == [false])
-    #expect(viewModel.currentState == LoginState(username: username, password: password))
+    #expect(viewModel.currentState == LoginViewModel.State(username: username, password: password))
   }
 
   // contract 2.9: the effect of a sign-in does not retain the view model, whose release cancels it.
@@ -100,7 +100,7 @@ struct LoginViewModelTests {
     do {
       let viewModel = LoginViewModel(service: TimedLoginService(clock: scheduler.clock), scheduler: scheduler)
       released = viewModel
-      for action in [.setUsername("admin"), .setPassword("secret"), .login] as [LoginAction] {
+      for action in [.setUsername("admin"), .setPassword("secret"), .login] as [LoginViewModel.Action] {
         viewModel.execute(action)
       }
       scheduler.advance(by: .milliseconds(100))

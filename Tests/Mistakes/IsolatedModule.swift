@@ -1,14 +1,10 @@
-// The compiler says: main actor-isolated instance method 'createInitialState()' has different actor isolation from nonisolated overridden declaration
+// The compiler says: main actor-isolated conformance of 'CounterAction' to 'Equatable' cannot be used in nonisolated context
 // Alone, with: -default-isolation MainActor
 import RxViewModel
 
-enum CounterAction: Sendable { case increment }
-struct CounterState: Equatable { var count = 0 }
-final class CounterViewModel: RxViewModel<CounterAction, CounterState>, @unchecked Sendable {
-  override func createInitialState() -> CounterState { CounterState() }
+enum CounterAction: Sendable, Equatable { case increment, reset }
+final class CounterViewModel: RxViewModel<CounterAction, Int>, @unchecked Sendable {
   override func createObservable(_ action: CounterAction) -> Effect {
-    switch action {
-    case .increment: .mutate { $0.count += 1 }
-    }
+    .mutate { $0 = action == .increment ? $0 + 1 : 0 }
   }
 }

@@ -160,7 +160,7 @@ struct SurfaceTests {
     let all: [any Disposable] = [
       source.subscribe(PublishSubject<Int>()), source.subscribe { (event: Event<Int>) in _ = event },
       source.subscribe(onNext: { _ in }, onError: { _ in }, onCompleted: {}, onDisposed: {}), source.subscribe(),
-      source.bind(to: PublishSubject<Int>(), BehaviorSubject(value: 0)), Disposables.create(), Disposables.create {},
+      Disposables.create(), Disposables.create {},
       Disposables.create(Disposables.create(), serial),
     ]
     for disposable in all { disposable.disposed(by: bag) }
@@ -200,7 +200,7 @@ struct SurfaceTests {
       )
     Observable.just(1).execute(on: viewModel).dispose()
     let mappers: [Model.Effect] = [
-      .mutate { $0 += "a" }, .unchanged(), .handledByChild(), .cancelled(), .task { 1 }.ignoreElements(),
+      .mutate { $0 += "a" }, .unchanged(), .handledByChild(), .declined(), .task { 1 }.ignoreElements(),
       Observable.just(1).mutate { state, element in state += "\(element)" },
     ]
     #expect(state == viewModel.currentState && mappers.count == 6)

@@ -5,29 +5,29 @@ import Testing
 
 @testable import TestSupport
 
-enum PinsAction: Sendable, Equatable {
-  case set(Note.ID, Bool)
-  case write(Note.ID, Bool)
-}
+final class Pins: RxViewModel<Pins.Action, Pins.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case set(Note.ID, Bool)
+    case write(Note.ID, Bool)
+  }
 
-struct PinsState: Sendable, Equatable {
-  /// The notes that are pinned on the server.
-  var stored: Set<Note.ID> = []
-  /// The values that the server has not confirmed yet.
-  var wanted: [Note.ID: Bool] = [:]
+  struct State: Sendable, Equatable {
+    /// The notes that are pinned on the server.
+    var stored: Set<Note.ID> = []
+    /// The values that the server has not confirmed yet.
+    var wanted: [Note.ID: Bool] = [:]
 
-  func isPinned(_ id: Note.ID) -> Bool { wanted[id] ?? stored.contains(id) }
-}
+    func isPinned(_ id: Note.ID) -> Bool { wanted[id] ?? stored.contains(id) }
+  }
 
-final class Pins: RxViewModel<PinsAction, PinsState>, @unchecked Sendable {
   private let write: @Sendable (Note.ID, Bool) async throws -> Void
 
   init(scheduler: (any Scheduler)? = nil, write: @escaping @Sendable (Note.ID, Bool) async throws -> Void) {
     self.write = write
-    super.init(initialState: PinsState(), scheduler: scheduler)
+    super.init(initialState: State(), scheduler: scheduler)
   }
 
-  override func createObservable(_ action: PinsAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .set(let id, let isPinned):
       return Observable.mutate { $0.wanted[id] = isPinned }
@@ -41,11 +41,11 @@ final class Pins: RxViewModel<PinsAction, PinsState>, @unchecked Sendable {
     }
   }
 
-  override func executionMode(for action: PinsAction) -> ExecutionMode {
+  override func executionMode(for action: Action) -> ExecutionMode {
     if case .write(let id, _) = action { .sequence("pin \(id)") } else { .parallel }
   }
 
-  override func stateMapper(for error: any Error, action: PinsAction) -> StateMapper<PinsState>? {
+  override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     guard case .write(let id, let isPinned) = action else { return nil }
     return { state in
       var state = state
@@ -55,11 +55,11 @@ final class Pins: RxViewModel<PinsAction, PinsState>, @unchecked Sendable {
   }
 }
 
-private enum PinnedNoteAction: Sendable, Equatable {
-  case setPinned(Bool)
-}
+private final class PinnedNoteViewModel: RxViewModel<PinnedNoteViewModel.Action, Note>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case setPinned(Bool)
+  }
 
-private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, Note>, @unchecked Sendable {
   private let id: Note.ID
   private let pins: Pins
 
@@ -72,7 +72,7 @@ private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, Note>, @u
     [pins.stateObservable.map { [id] in $0.isPinned(id) }.distinctUntilChanged().mutate { $0.isPinned = $1 }]
   }
 
-  override func createObservable(_ action: PinnedNoteAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .setPinned(let isPinned):
       let (pins, id) = (pins, id)

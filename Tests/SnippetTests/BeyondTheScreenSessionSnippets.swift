@@ -10,29 +10,29 @@ struct TokenExpired: Error {}
 /// The server gives no new token: the user has to sign in again.
 struct SessionEnded: Error {}
 
-enum SessionAction: Sendable, Equatable {
-  /// The server has refused this token.
-  case renew(String)
-  case signOut
-}
+final class Session: RxViewModel<Session.Action, Session.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    /// The server has refused this token.
+    case renew(String)
+    case signOut
+  }
 
-struct SessionState: Sendable, Equatable {
-  /// Nil after the sign-out.
-  var token: String?
-}
+  struct State: Sendable, Equatable {
+    /// Nil after the sign-out.
+    var token: String?
+  }
 
-final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendable {
   /// Clears this session's screens.
   let screens = DisposeBag()
   private let renew: @Sendable (_ expired: String) async throws -> String
 
   init(token: String, scheduler: (any Scheduler)? = nil, renew: @escaping @Sendable (String) async throws -> String) {
     self.renew = renew
-    super.init(initialState: SessionState(token: token), scheduler: scheduler)
+    super.init(initialState: State(token: token), scheduler: scheduler)
     _ = stateObservable.filter { $0.token == nil }.subscribe(onNext: { [screens] _ in screens.dispose() })
   }
 
-  override func createObservable(_ action: SessionAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .renew(let expired):
       // Another request has already renewed it.
@@ -44,22 +44,22 @@ final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendab
     }
   }
 
-  override func executionMode(for action: SessionAction) -> ExecutionMode {
+  override func executionMode(for action: Action) -> ExecutionMode {
     action == .signOut ? .switchLatest("token") : .dropWhileBusy("token")
   }
 
-  override func stateMapper(for error: any Error, action: SessionAction) -> StateMapper<SessionState>? {
+  override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     // After any other error, such as when the network is down, the user stays signed in.
     guard error is SessionEnded else { return nil }
-    return { _ in SessionState(token: nil) }
+    return { _ in State(token: nil) }
   }
 
-  override func handleError(_ error: any Error, action: SessionAction?) -> Bool {
+  override func handleError(_ error: any Error, action: Action?) -> Bool {
     error is SessionEnded
   }
 }
 
-extension Session {
+nonisolated extension Session {
   /// Sends a request with the token. If the token has expired, the request waits for a new one and is then sent again.
   func send<Answer: Sendable>(
     _ request: @escaping @Sendable (_ token: String) async throws -> Answer
@@ -93,11 +93,11 @@ extension Session {
   }
 }
 
-enum MailboxAction: Sendable, Equatable {
-  case load
-}
+final class MailboxViewModel: RxViewModel<MailboxViewModel.Action, [String]>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case load
+  }
 
-final class MailboxViewModel: RxViewModel<MailboxAction, [String]>, @unchecked Sendable {
   private let session: Session
   private let fetch: @Sendable (_ token: String) async throws -> [String]
 
@@ -110,7 +110,7 @@ final class MailboxViewModel: RxViewModel<MailboxAction, [String]>, @unchecked S
     clear(with: session.screens)
   }
 
-  override func createObservable(_ action: MailboxAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .load: session.send(fetch).mutate { $0 = $1 }
     }

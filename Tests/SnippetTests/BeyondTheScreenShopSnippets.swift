@@ -5,24 +5,24 @@ import Testing
 
 @testable import TestSupport
 
-struct BasketItem: Sendable, Equatable, Codable, Identifiable {
+nonisolated struct BasketItem: Sendable, Equatable, Codable, Identifiable {
   let id: Int
 }
 
-enum BasketAction: Sendable, Equatable {
-  case remove(BasketItem.ID)
-  case undo(BasketItem.ID)
-  case commit(BasketItem.ID)
-  case delete(BasketItem)
-}
+final class Basket: RxViewModel<Basket.Action, Basket.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case remove(BasketItem.ID)
+    case undo(BasketItem.ID)
+    case commit(BasketItem.ID)
+    case delete(BasketItem)
+  }
 
-struct BasketState: Sendable, Equatable {
-  var items: [BasketItem] = []
-  /// The items that the user can put back.
-  var removed: [BasketItem.ID: BasketItem] = [:]
-}
+  struct State: Sendable, Equatable {
+    var items: [BasketItem] = []
+    /// The items that the user can put back.
+    var removed: [BasketItem.ID: BasketItem] = [:]
+  }
 
-final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable {
   private let delete: @Sendable (BasketItem.ID) async throws -> Void
 
   init(
@@ -30,10 +30,10 @@ final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable 
     delete: @escaping @Sendable (BasketItem.ID) async throws -> Void
   ) {
     self.delete = delete
-    super.init(initialState: BasketState(items: saved?.items ?? []), scheduler: scheduler)
+    super.init(initialState: State(items: saved?.items ?? []), scheduler: scheduler)
   }
 
-  override func createObservable(_ action: BasketAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .remove(let id):
       guard let item = currentState.items.first(where: { $0.id == id }) else { return .unchanged() }
@@ -56,7 +56,7 @@ final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable 
     }
   }
 
-  override func executionMode(for action: BasketAction) -> ExecutionMode {
+  override func executionMode(for action: Action) -> ExecutionMode {
     switch action {
     case .remove: .parallel
     case .commit(let id): .switchLatest("removal of \(id)", after: .seconds(5))
@@ -65,7 +65,7 @@ final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable 
     }
   }
 
-  override func stateMapper(for error: any Error, action: BasketAction) -> StateMapper<BasketState>? {
+  override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     guard case .delete(let item) = action else { return nil }
     // An item that could not be deleted comes back.
     return { state in
@@ -79,11 +79,11 @@ final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable 
 // MARK: A restart
 
 /// The part of the basket that the app saves.
-struct SavedBasket: Codable, Sendable, Equatable {
+nonisolated struct SavedBasket: Codable, Sendable, Equatable {
   var items: [BasketItem]
 }
 
-extension BasketState {
+nonisolated extension Basket.State {
   /// A removal that the user can still undo is not saved: after a restart, the item is back.
   var saved: SavedBasket { SavedBasket(items: (items + removed.values).sorted { $0.id < $1.id }) }
 }
@@ -144,7 +144,7 @@ struct BasketTests {
     scheduler.advance(by: .milliseconds(4_999))
     #expect(items() == [2])
     scheduler.run()
-    #expect(basket.currentState == BasketState(items: [BasketItem(id: 2), BasketItem(id: -1)]))
+    #expect(basket.currentState == Basket.State(items: [BasketItem(id: 2), BasketItem(id: -1)]))
     #expect(errors.values.count == 1)
   }
 
@@ -161,6 +161,7 @@ struct BasketTests {
     scheduler.advance()
     saver.saveNow()
     let saved = file.value.last
-    #expect(Basket(saved: saved, scheduler: scheduler) { _ in }.currentState == BasketState(items: [BasketItem(id: 2)]))
+    #expect(
+      Basket(saved: saved, scheduler: scheduler) { _ in }.currentState == Basket.State(items: [BasketItem(id: 2)]))
   }
 }

@@ -5,35 +5,35 @@ import Testing
 
 @testable import TestSupport
 
-enum DraftAction: Sendable, Equatable {
-  case type(String)
-}
-
-struct DraftState: Sendable, Equatable {
-  var text = ""
-}
-
-protocol DraftStorage: Sendable {
+nonisolated protocol DraftStorage: Sendable {
   func load() -> String?
   func save(_ text: String)
 }
 
-final class DraftViewModel: RxViewModel<DraftAction, DraftState>, @unchecked Sendable {
+final class DraftViewModel: RxViewModel<DraftViewModel.Action, DraftViewModel.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case type(String)
+  }
+
+  struct State: Sendable, Equatable {
+    var text = ""
+  }
+
   private let storage: any DraftStorage
   private let bag = DisposeBag()
 
   init(storage: any DraftStorage, scheduler: (any Scheduler)? = nil) {
     self.storage = storage
-    super.init(initialState: storage.load().map { DraftState(text: $0) }, scheduler: scheduler)
+    super.init(initialState: storage.load().map { State(text: $0) }, scheduler: scheduler)
     stateObservable.map(\.text).distinctUntilChanged().skip(1)
       .throttle(.seconds(1), scheduler: self.scheduler)
       .subscribe(onNext: { storage.save($0) })
       .disposed(by: bag)
   }
 
-  override func createInitialState() -> DraftState { DraftState() }
+  override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: DraftAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .type(let text): .mutate { $0.text = text }
     }

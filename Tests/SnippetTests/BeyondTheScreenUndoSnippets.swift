@@ -5,32 +5,32 @@ import Testing
 
 @testable import TestSupport
 
-struct Note: Sendable, Equatable, Identifiable {
+nonisolated struct Note: Sendable, Equatable, Identifiable {
   let id: Int
   var isPinned = false
 }
 
-protocol NoteService: Sendable {
+nonisolated protocol NoteService: Sendable {
   func pin(_ id: Note.ID) async throws
 }
 
-enum NotesAction: Sendable, Equatable {
-  case pin(Note.ID)
-}
+final class NotesViewModel: RxViewModel<NotesViewModel.Action, NotesViewModel.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case pin(Note.ID)
+  }
 
-struct NotesState: Sendable, Equatable {
-  var notes: [Note] = []
-}
+  struct State: Sendable, Equatable {
+    var notes: [Note] = []
+  }
 
-final class NotesViewModel: RxViewModel<NotesAction, NotesState>, @unchecked Sendable {
   private let service: any NoteService
 
   init(notes: [Note], service: any NoteService, scheduler: (any Scheduler)? = nil) {
     self.service = service
-    super.init(initialState: NotesState(notes: notes), scheduler: scheduler)
+    super.init(initialState: State(notes: notes), scheduler: scheduler)
   }
 
-  override func createObservable(_ action: NotesAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .pin(let id):
       let service = service
@@ -83,19 +83,20 @@ struct Contact: Sendable, Equatable {
   var name = ""
 }
 
-private enum ContactAction: Sendable {
-  case began, ended, undo, redo
-  case typed(String)
-}
+private final class ContactViewModel: RxViewModel<ContactViewModel.Action, ContactViewModel.State>, @unchecked Sendable
+{
+  enum Action: Sendable {
+    case began, ended, undo, redo
+    case typed(String)
+  }
 
-struct ContactState: Sendable, Equatable {
-  var contact = History(Contact())
-}
+  struct State: Sendable, Equatable {
+    var contact = History(Contact())
+  }
 
-private final class ContactViewModel: RxViewModel<ContactAction, ContactState>, @unchecked Sendable {
-  init() { super.init(initialState: ContactState(), scheduler: ImmediateScheduler()) }
+  init() { super.init(initialState: State(), scheduler: ImmediateScheduler()) }
 
-  override func createObservable(_ action: ContactAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .began: .mutate { $0.contact.beginGroup() }
     case .typed(let name): .mutate { $0.contact.value.name = name }
@@ -109,7 +110,9 @@ private final class ContactViewModel: RxViewModel<ContactAction, ContactState>, 
 struct HistorySnippetTests {
   @Test func aForm() {
     let form = ContactViewModel()
-    for action: ContactAction in [.began, .typed("A"), .typed("Ad"), .typed("Ada"), .ended] { form.execute(action) }
+    for action: ContactViewModel.Action in [.began, .typed("A"), .typed("Ad"), .typed("Ada"), .ended] {
+      form.execute(action)
+    }
     form.execute(.undo)
     #expect(form.currentState.contact.value.name == "")
     form.execute(.redo)

@@ -191,7 +191,7 @@ struct ComingFromRxSwiftSnippets {
     #expect(driver.test().values == [0])
     let subject = PublishSubject<Int>()
     let observer = subject.test()
-    let connection = source.bind(to: subject)
+    let connection = source.subscribe(subject)
     #expect(observer.values == [1, 2, 3])
     connection.dispose()
     let sources: [Observable<Int>] = []

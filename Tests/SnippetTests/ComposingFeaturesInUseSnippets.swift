@@ -19,7 +19,7 @@ final class NewPlaylistScreen {
     viewModel = FeatureViewModel(NameForm(save: save), initialState: NameForm.State(), scheduler: .main)
     viewModel.outputs.map { output in
       switch output {
-      case .saved(let name): LibraryAction.add(name)
+      case .saved(let name): LibraryViewModel.Action.add(name)
       }
     }.execute(on: library).disposed(by: bag)
   }
@@ -104,7 +104,8 @@ struct CompositionSnippetTests {
     let playlist = Playlist(nameForm: nameForm, trackRow: TrackRow { _ in try await clock.sleep(for: .seconds(1)) })
     let open = Playlist.State(
       id: 7, name: "Road", tracks: [TrackRow.State(id: 1, title: "Sea"), TrackRow.State(id: 2, title: "Sand")])
-    return LibraryViewModel(LibraryState(names: [7: "Road"], playlist: open), playlist: playlist, scheduler: scheduler)
+    return LibraryViewModel(
+      LibraryViewModel.State(names: [7: "Road"], playlist: open), playlist: playlist, scheduler: scheduler)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -137,7 +138,7 @@ struct CompositionSnippetTests {
       try store.advance(by: .seconds(1)) { $0.playlist?.tracks[0].isDownloaded = true }
 
       try store.send(.playlist(.showAlert)) { $0.playlist?.destination = .delete(DeletionAlert.State(name: "Hills")) }
-      try store.send(.playlist(.alert(.confirm))) { $0 = LibraryState() }
+      try store.send(.playlist(.alert(.confirm))) { $0 = LibraryViewModel.State() }
     }
   }
 
@@ -170,7 +171,7 @@ struct CompositionSnippetTests {
 
   @MainActor @Test func aNewPlaylistIsAnActionOfTheLibrary() async throws {
     let playlist = Playlist(nameForm: NameForm { $0 }, trackRow: TrackRow { _ in })
-    let library = LibraryViewModel(LibraryState(), playlist: playlist, scheduler: .main)
+    let library = LibraryViewModel(LibraryViewModel.State(), playlist: playlist, scheduler: .main)
     let screen = NewPlaylistScreen(for: library) { $0 }
     screen.viewModel.execute(.setName("Rain"))
     try await screen.viewModel.perform(.save)

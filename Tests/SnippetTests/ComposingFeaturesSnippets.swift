@@ -154,7 +154,7 @@ struct Playlist: Feature {
   }
 }
 
-extension Playlist.Destination? {
+nonisolated extension Playlist.Destination? {
   var rename: NameForm.State? {
     get { if case .rename(let form) = self { form } else { nil } }
     set { if let newValue { self = .rename(newValue) } }
@@ -168,34 +168,34 @@ extension Playlist.Destination? {
 
 // MARK: The list
 
-struct LibraryState: Sendable, Equatable {
-  var names: [Int: String] = [:]
-  /// The playlist that is open. Nil while the list is shown alone.
-  var playlist: Playlist.State?
-}
+final class LibraryViewModel: RxViewModel<LibraryViewModel.Action, LibraryViewModel.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case open(Playlist.State?)
+    case playlist(Playlist.Action)
+    case playlistDone(Playlist.Output)
+    case add(String)
+  }
 
-enum LibraryAction: Sendable, Equatable {
-  case open(Playlist.State?)
-  case playlist(Playlist.Action)
-  case playlistDone(Playlist.Output)
-  case add(String)
-}
+  struct State: Sendable, Equatable {
+    var names: [Int: String] = [:]
+    /// The playlist that is open. Nil while the list is shown alone.
+    var playlist: Playlist.State?
+  }
 
-final class LibraryViewModel: RxViewModel<LibraryAction, LibraryState>, @unchecked Sendable {
   private let playlist: Playlist
 
-  init(_ library: LibraryState, playlist: Playlist, scheduler: (any Scheduler)? = nil) {
+  init(_ library: State, playlist: Playlist, scheduler: (any Scheduler)? = nil) {
     self.playlist = playlist
     super.init(initialState: library, scheduler: scheduler)
   }
 
-  override func child(for action: LibraryAction) -> ChildAction<LibraryAction, LibraryState>? {
+  override func child(for action: Action) -> ChildAction<Action, State>? {
     guard case .playlist(let action) = action else { return nil }
     return .init(
-      playlist, action, at: \.playlist, as: LibraryAction.playlist, output: LibraryAction.playlistDone)
+      playlist, action, at: \.playlist, as: Action.playlist, output: Action.playlistDone)
   }
 
-  override func createObservable(_ action: LibraryAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .playlist: .handledByChild()
     case .open(let playlist): .mutate { $0.playlist = playlist }

@@ -5,32 +5,33 @@ import Testing
 
 /// A namespace, because the snippets of other articles have types with these names.
 enum GettingStarted {
-  enum LoginAction: Sendable, Equatable {
-    case setUsername(String)
-    case setPassword(String)
-    case signIn
-  }
 
-  struct LoginState: Sendable, Equatable {
-    var username = ""
-    var password = ""
-    /// The name that the server returns.
-    var signedInAs: String?
+  final class LoginViewModel: RxViewModel<LoginViewModel.Action, LoginViewModel.State>, @unchecked Sendable {
+    enum Action: Sendable, Equatable {
+      case setUsername(String)
+      case setPassword(String)
+      case signIn
+    }
 
-    var canSignIn: Bool { !username.isEmpty && !password.isEmpty }
-  }
+    struct State: Sendable, Equatable {
+      var username = ""
+      var password = ""
+      /// The name that the server returns.
+      var signedInAs: String?
 
-  final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
+      var canSignIn: Bool { !username.isEmpty && !password.isEmpty }
+    }
+
     typealias SignIn = @Sendable (_ username: String, _ password: String) async throws -> String
 
     private let signIn: SignIn
 
     init(scheduler: (any Scheduler)? = nil, signIn: @escaping SignIn) {
       self.signIn = signIn
-      super.init(initialState: LoginState(), scheduler: scheduler)
+      super.init(initialState: State(), scheduler: scheduler)
     }
 
-    override func createObservable(_ action: LoginAction) -> Effect {
+    override func createObservable(_ action: Action) -> Effect {
       switch action {
       case .setUsername(let username):
         return .mutate { $0.username = username }
@@ -43,11 +44,11 @@ enum GettingStarted {
       }
     }
 
-    override func executionMode(for action: LoginAction) -> ExecutionMode {
+    override func executionMode(for action: Action) -> ExecutionMode {
       action == .signIn ? .dropWhileBusy : .parallel
     }
 
-    override func showSpinner(_ action: LoginAction) -> Bool { action == .signIn }
+    override func showSpinner(_ action: Action) -> Bool { action == .signIn }
   }
 
   struct WrongPassword: Error, Equatable {}

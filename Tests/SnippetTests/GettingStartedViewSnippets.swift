@@ -11,17 +11,20 @@ import RxViewModel
 
       var body: some View {
         Form {
-          TextField("Username", text: viewModel.binding(\.username, set: LoginAction.setUsername))
-          SecureField("Password", text: viewModel.binding(\.password, set: LoginAction.setPassword))
-          Button("Sign in") { viewModel.execute(.signIn) }.disabled(!viewModel.observed.canSignIn)
-          if viewModel.activity.isLoading { ProgressView() }
+          TextField("Username", text: viewModel.binding(\.username, set: LoginViewModel.Action.setUsername))
+          SecureField("Password", text: viewModel.binding(\.password, set: LoginViewModel.Action.setPassword))
+          Button("Sign In") { viewModel.execute(.signIn) }
+            .disabled(!viewModel.observed.canSignIn || viewModel.activity.isLoading)
+          if viewModel.activity.isLoading { ProgressView("Signing in…") }
           if let name = viewModel.observed.signedInAs { Text("Signed in as \(name)") }
         }
-        .alert("That didn't work", isPresented: Bindable(viewModel.activity).hasFailure) {
-          Button("Try again") { viewModel.activity.failure?.retry() }
+        .alert(
+          "Sign-In Failed", isPresented: Bindable(viewModel.activity).hasFailure, presenting: viewModel.activity.failure
+        ) { failure in
+          Button("Try Again") { failure.retry() }
           Button("Cancel", role: .cancel) {}
-        } message: {
-          Text(viewModel.activity.failure.map { "\($0.error)" } ?? "")
+        } message: { failure in
+          Text(failure.error.localizedDescription)
         }
       }
     }

@@ -73,12 +73,12 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
     case .search(let text) where text.count < 3:
       return .mutate { $0.books = Pages() }
     case .search(let text), .refresh(let text):
-      return .page(\.books, { $0.first(text) }, request: service.books)
+      return .page(\.books, { $0.begin(text) }, request: service.books)
     case .scrolledToEnd:
       // A failed page waits for the user to retry.
-      return .page(\.books, { $0.error == nil ? $0.next() : nil }, request: service.books)
+      return .page(\.books, { $0.error == nil ? $0.nextRequest : nil }, request: service.books)
     case .retry:
-      return .page(\.books, { $0.next() }, request: service.books)
+      return .page(\.books, { $0.nextRequest }, request: service.books)
     case .open(let book):
       return navigator.request { .details(book, $0) }.mutate { state, changed in
         guard let index = state.books.items.firstIndex(where: { $0.id == changed.id }) else { return }

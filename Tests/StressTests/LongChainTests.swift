@@ -16,7 +16,7 @@ import Testing
     "do": { source, object in source.do(onNext: { _ in object.touch() }) },
     "do(afterNext:)": { source, object in
       source.do(
-        afterNext: { _ in object.touch() }, afterError: { _ in object.touch() }, afterCompleted: { object.touch() })
+        afterNext: { _ in object.touch() })
     },
     "scan": { source, object in source.scan(0) { object.passing($1) } },
     "skip": { source, _ in source.skip(1) },

@@ -34,7 +34,7 @@ extension OperatorCase {
     },
     OperatorCase("page of inner streams") { source, object in
       source.flatMap { element in
-        Observable.page(\ListState.list, { $0.first(element) }) { request in
+        Observable.page(\ListState.list, { $0.begin(element) }) { request in
           .just(Page([object.passing(request.parameters)], next: nil))
         }.scan(ListState()) { try $1($0) }.compactMap { $0.list.items.last }
       }

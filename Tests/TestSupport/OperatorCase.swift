@@ -214,7 +214,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("do, all") { source, object in
       source.do(
         onNext: { _ in object.touch() }, afterNext: { _ in object.touch() }, onError: { _ in object.touch() },
-        afterError: { _ in object.touch() }, onCompleted: { object.touch() }, afterCompleted: { object.touch() },
+        onCompleted: { object.touch() },
         onSubscribe: { object.touch() }, onDispose: { object.touch() })
     },
     OperatorCase("continuesAfterDispose", outlivesDispose: true) { source, object in

@@ -1,7 +1,7 @@
 import Foundation
 import RxViewModelRecording
 
-struct Book: Codable, Sendable, Hashable, Identifiable {
+nonisolated struct Book: Codable, Sendable, Hashable, Identifiable {
   let id: Int
   let title: String
   var notes = Notes()
@@ -13,7 +13,7 @@ struct Book: Codable, Sendable, Hashable, Identifiable {
 }
 
 /// What the app asks of its server. It consists of closures, so that a test or a preview can replace one of them.
-struct Library: Sendable {
+nonisolated struct Library: Sendable {
   var find: @Sendable (_ text: String) async throws -> [Book]
   /// The number of copies that are not on loan.
   var copies: @Sendable (Book.ID) async throws -> Int
@@ -31,7 +31,7 @@ struct Library: Sendable {
 
 // MARK: - Without a server
 
-extension Library {
+nonisolated extension Library {
   /// Stands for a server. Every fifth request fails, so that you can see what the app does then.
   static var demo: Library {
     let server = DemoServer()
@@ -44,7 +44,7 @@ extension Library {
   static let preview = Library(find: { _ in Book.examples }, copies: { $0 }, save: { _ in })
 }
 
-extension Book {
+nonisolated extension Book {
   static let examples = [
     Book(id: 1, title: "Emma"), Book(id: 2, title: "Middlemarch"), Book(id: 3, title: "Persuasion"),
     Book(id: 4, title: "Villette"),

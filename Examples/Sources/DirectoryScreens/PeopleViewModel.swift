@@ -66,13 +66,13 @@ extension PeopleState: Codable {
     let coded = try Coded(from: decoder)
     (text, isReversed, edited) = (coded.text, coded.isReversed, coded.edited)
     (listed, newPerson) = (coded.listed, coded.newPerson)
-    let first = people.first(query)
+    let first = people.begin(query)
     if let page = coded.people { people.receive(.success(page), for: first) }
-    if let error = coded.error, let request = people.next() { people.receive(.failure(error), for: request) }
+    if let error = coded.error, let request = people.nextRequest { people.receive(.failure(error), for: request) }
   }
 
   public func encode(to encoder: any Encoder) throws {
-    let page = people.pageCount == 0 ? nil : Page(people.items, next: people.next()?.cursor)
+    let page = people.pageCount == 0 ? nil : Page(people.items, next: people.nextRequest?.cursor)
     let error = people.error as? DirectoryError
     try Coded(
       text: text, isReversed: isReversed, people: page, error: error, edited: edited, listed: listed,
@@ -148,7 +148,7 @@ public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked
       return search { $0.isReversed.toggle() }
     case .load(let query):
       let count = service.count
-      return .mutate { $0.listed = count }.concat(.page(\.people, { $0.first(query) }, request: request))
+      return .mutate { $0.listed = count }.concat(.page(\.people, { $0.begin(query) }, request: request))
     case .reload:
       let count = service.count
       if currentState.listed == count { return .empty() }
@@ -161,7 +161,7 @@ public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked
         state.listed = count
       }
     case .loadMore:
-      return .page(\.people, { $0.next() }, request: request)
+      return .page(\.people, { $0.nextRequest }, request: request)
     case .open(let id):
       return .unchanged().do(onCompleted: { [navigator] in navigator.navigate(.person(id)) })
     case .setAdding(let isAdding):

@@ -84,7 +84,7 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
 
   private func signIn(_ form: SignInState) -> Effect {
     // The view may not have disabled its button yet.
-    guard form.isSignInEnabled else { return .cancelled() }
+    guard form.isSignInEnabled else { return .declined() }
     let (navigator, messages, service) = (navigator, messages, service)
     let signedIn = Observable<Void>
       .task { try await service.signIn(username: form.username, password: form.password.text) }

@@ -73,7 +73,7 @@ struct PeopleViewModelTests {
         try store.send(.loadMore)
         try store.expect(.dropped, of: .loadMore)
         try store.advance(by: Fixture.latency) { state in
-          let due = try #require(state.people.next())
+          let due = try #require(state.people.nextRequest)
           let page = Page(Array(fixture.people[state.people.items.count..<end]), next: end < 120 ? end - 1 : nil)
           state.people.receive(.success(page), for: due)
         }

@@ -12,10 +12,10 @@ struct PeopleViewTests {
     #expect(PeopleView(state, isLoading: false).failure == .firstPage(error: error))
 
     let page = Page([Person(id: 1, name: "Ada Abe", lastSeen: .zero)], next: 1)
-    state.people.receive(.success(page), for: try #require(state.people.next()))
+    state.people.receive(.success(page), for: try #require(state.people.nextRequest))
     #expect(PeopleView(state, isLoading: false).failure == nil)
 
-    state.people.receive(.failure(DirectoryError.unavailable), for: try #require(state.people.next()))
+    state.people.receive(.failure(DirectoryError.unavailable), for: try #require(state.people.nextRequest))
     #expect(PeopleView(state, isLoading: false).failure == .nextPage(error: error))
   }
 }

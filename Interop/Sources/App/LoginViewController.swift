@@ -21,9 +21,9 @@ final class LoginViewController: UIViewController {
   override func viewDidLoad() {
     super.viewDidLoad()
     layOut()
-    viewModel.property(\.username, set: LoginAction.setUsername)
+    viewModel.property(\.username, set: LoginViewModel.Action.setUsername)
       .bind(edits: username.edits) { [weak username] in username?.text = $0 }.disposed(by: bag)
-    viewModel.property(\.password, set: LoginAction.setPassword)
+    viewModel.property(\.password, set: LoginViewModel.Action.setPassword)
       .bind(edits: password.edits) { [weak password] in password?.text = $0 }.disposed(by: bag)
     signIn.taps.map { .login }.execute(on: viewModel).disposed(by: bag)
 
@@ -36,14 +36,14 @@ final class LoginViewController: UIViewController {
     let results = viewModel.actionAndStateObservable
       .map { $0.action == .login ? "Signed in as \($0.state.signedInUsername)" : "" }
     let attempts = viewModel.isLoadingObservable.filter { $0 }.map { _ in "" }
-    let failures = viewModel.errorObservable.map { "Sign-in failed: \($0)" }
+    let failures = viewModel.errorObservable.map { "Sign-in failed: \($0.localizedDescription)" }
     Observable.merge([results, attempts, failures]).bind(to: message, \.text).disposed(by: bag)
   }
 
   private func layOut() {
     (username.placeholder, password.placeholder) = ("Username", "Password")
     password.isSecureTextEntry = true
-    signIn.setTitle("Sign in", for: .normal)
+    signIn.setTitle("Sign In", for: .normal)
     let stack = UIStackView(arrangedSubviews: [username, password, signIn, spinner, message])
     stack.axis = .vertical
     stack.frame = view.bounds.insetBy(dx: 24, dy: 200)

@@ -1,17 +1,15 @@
 import RxViewModel
 
-// *Troubleshooting and questions* shows this for a module that isolates everything to the main actor: the view model and its types are
-// `nonisolated`.
-
-nonisolated enum CounterAction { case increment }
-
-nonisolated struct CounterState: Equatable { var count = 0 }
-
+/// A view model and its screen: neither needs `nonisolated`.
 // Sendable: it stores nothing.
-nonisolated final class CounterViewModel: RxViewModel<CounterAction, CounterState>, @unchecked Sendable {
-  override func createInitialState() -> CounterState { CounterState() }
+final class CounterViewModel: RxViewModel<CounterViewModel.Action, CounterViewModel.State>, @unchecked Sendable {
+  enum Action { case increment }
 
-  override func createObservable(_ action: CounterAction) -> Effect {
+  struct State: Equatable { var count = 0 }
+
+  override func createInitialState() -> State { State() }
+
+  override func createObservable(_ action: Action) -> Effect {
     .mutate { $0.count += 1 }
   }
 }

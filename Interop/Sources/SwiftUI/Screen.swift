@@ -17,6 +17,8 @@ import Observation
   case destination(@MainActor (AnyHashable) -> [Part]?)
   /// The action that a view runs when it appears. Not visible.
   case appearance(() -> Void)
+  /// The action that the return key runs. Not visible.
+  case submission(() -> Void)
   /// Whether the field with this title has the focus. Not visible.
   case focus(String, Binding<Bool>)
   /// A value, and what to do when it has changed. Not visible.
@@ -44,7 +46,7 @@ import Observation
     case .alert(let parts, _): "! " + parts.compactMap(\.line).joined(separator: " | ")
     case .sheet(let parts, _, _, _, _): "^ " + parts.compactMap(\.line).joined(separator: " | ")
     case .stack(let isPushed, _): isPushed ? "<" : nil
-    case .destination, .appearance, .focus, .change: nil
+    case .destination, .appearance, .submission, .focus, .change: nil
     }
   }
 }
@@ -139,6 +141,12 @@ extension Primitive {
   public func appear() {
     frame()
     for case .appearance(let action) in shown { action() }
+  }
+
+  /// Presses the return key in a field.
+  public func submit() {
+    frame()
+    for case .submission(let action) in shown { action() }
   }
 
   /// The shown parts, with those of a sheet.

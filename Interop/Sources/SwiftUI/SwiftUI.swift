@@ -160,6 +160,12 @@ public struct WindowGroup<Content: View>: Scene {
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
 }
 
+/// The plug-in `Stubs/preview` expands it to nothing, after the compiler has checked the body.
+@freestanding(declaration) public macro Preview(
+  _ name: String? = nil, @ViewBuilder body: @escaping @MainActor () -> any View
+) =
+  #externalMacro(module: "PreviewStub", type: "Preview")
+
 @MainActor @preconcurrency public protocol PreviewProvider {
   associatedtype Previews: View
   @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
@@ -211,8 +217,9 @@ public struct Button: Primitive {
 }
 
 public struct ProgressView: Primitive {
-  public let parts = [Part.spinner]
-  public init() {}
+  public let parts: [Part]
+  public init() { parts = [.spinner] }
+  public init(_ title: some StringProtocol) { parts = [.spinner, .text(String(title))] }
 }
 
 public struct Spacer: Primitive { public init() {} }
@@ -279,6 +286,17 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
   try body()
 }
 
+// MARK: Text input
+
+public struct UITextContentType: Sendable {
+  public static let username = UITextContentType()
+  public static let password = UITextContentType()
+}
+
+public struct TextInputAutocapitalization: Sendable {
+  public static var never: TextInputAutocapitalization { TextInputAutocapitalization() }
+}
+
 // MARK: Styles
 
 @MainActor @preconcurrency public protocol PrimitiveButtonStyle {}
@@ -310,6 +328,16 @@ extension View {
     }
     return Modified(parts: parts)
   }
+  public func alert<Actions: View, Message: View, Value>(
+    _ title: some StringProtocol, isPresented: Binding<Bool>, presenting value: Value?,
+    @ViewBuilder actions: (Value) -> Actions, @ViewBuilder message: (Value) -> Message
+  ) -> some View {
+    alert(
+      title,
+      isPresented: Binding(
+        reading: { isPresented.wrappedValue && value != nil }, writing: { isPresented.wrappedValue = $0 }),
+      actions: { value.map(actions) }, message: { value.map(message) })
+  }
   public func sheet<Item: Identifiable, Content: View>(
     item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
   ) -> some View {
@@ -334,6 +362,10 @@ extension View {
   }
   public func animation(_ animation: Animation?, value: some Equatable) -> some View { unchanged }
   public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { unchanged }
+  public func textContentType(_ type: UITextContentType?) -> some View { unchanged }
+  public func textInputAutocapitalization(_ kind: TextInputAutocapitalization?) -> some View { unchanged }
+  public func autocorrectionDisabled(_ isDisabled: Bool = true) -> some View { unchanged }
+  public func onSubmit(_ action: @escaping () -> Void) -> some View { adding([.submission(action)]) }
   public func onAppear(perform action: (() -> Void)? = nil) -> some View {
     Modified(parts: SwiftUI.parts(of: self) + (action.map { [.appearance($0)] } ?? []))
   }

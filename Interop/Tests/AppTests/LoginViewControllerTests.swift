@@ -45,7 +45,7 @@ import UIKit
     #expect(!controls.password.isFirstResponder)
     controls.signIn.sendActions(for: .touchUpInside)
     scheduler.run()
-    #expect(controls.message.text == "Sign-in failed: NotReachable()")
+    #expect(controls.message.text == "Sign-in failed: Not reachable")
     #expect(controls.password.isFirstResponder)
 
     // The next attempt clears the message while it runs, and so does typing.
@@ -53,7 +53,7 @@ import UIKit
     scheduler.advance()
     #expect(controls.message.text == "")
     scheduler.run()
-    #expect(controls.message.text == "Sign-in failed: NotReachable()")
+    #expect(controls.message.text == "Sign-in failed: Not reachable")
     controls.type("admin", into: controls.password)
     scheduler.advance()
     #expect(controls.message.text == "")

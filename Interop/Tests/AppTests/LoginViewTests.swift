@@ -18,39 +18,65 @@ import Testing
     screen.type("admin", into: "Username")
     screen.type(password, into: "Password")
     scheduler.advance()
-    screen.tap("Sign in")
+    screen.tap("Sign In")
     scheduler.advance()
   }
 
   @Test func theScreenShowsTheStateAndTheActivity() {
     let viewModel = makeViewModel()
     let screen = Screen(LoginView(viewModel: viewModel))
-    #expect(screen.lines == ["Username: ", "Password: ", "(Sign in)"])
+    #expect(screen.lines == ["Username: ", "Password: ", "(Sign In)"])
     screen.type("admin", into: "Username")
     // The field shows an edit at once, before its action has run.
-    #expect(screen.lines == ["Username: admin", "Password: ", "(Sign in)"])
+    #expect(screen.lines == ["Username: admin", "Password: ", "(Sign In)"])
     signIn(screen, password: "admin")
-    #expect(screen.lines == ["Username: admin", "Password: admin", "[Sign in]", "…"])
+    #expect(screen.lines == ["Username: admin", "Password: admin", "(Sign In)", "…", "Signing in…"])
     scheduler.run()
-    #expect(screen.lines == ["Username: admin", "Password: admin", "[Sign in]", "Signed in as admin"])
+    #expect(screen.lines == ["Username: admin", "Password: admin", "[Sign In]", "Signed in as admin"])
   }
 
   @Test func theScreenShowsAFailureUntilItIsDismissed() {
     let viewModel = makeViewModel()
     let screen = Screen(LoginView(viewModel: viewModel))
-    let form = ["Username: admin", "Password: error", "[Sign in]"]
-    let alert = "! Sign-in failed | NotReachable() | [Try again] | [Cancel]"
+    let form = ["Username: admin", "Password: error", "[Sign In]"]
+    let loading = ["Username: admin", "Password: error", "(Sign In)", "…", "Signing in…"]
+    let alert = "! Sign-In Failed | Not reachable | [Try Again] | [Cancel]"
     signIn(screen, password: "error")
-    #expect(screen.lines == form + ["…"])
+    #expect(screen.lines == loading)
     scheduler.run()
     #expect(screen.lines == form + [alert])
-    screen.tapInAlert("Try again")
+    screen.tapInAlert("Try Again")
     scheduler.advance()
-    #expect(screen.lines == form + ["…"])
+    #expect(screen.lines == loading)
     scheduler.run()
     #expect(screen.lines == form + [alert])
     screen.tapInAlert("Cancel")
     #expect(screen.lines == form)
+  }
+
+  @Test func theReturnKeySignsInOnce() {
+    let viewModel = makeViewModel()
+    let screen = Screen(LoginView(viewModel: viewModel))
+    let dropped = viewModel.executionObservable.filter { if case .dropped = $0.phase { true } else { false } }.test(
+      scheduler)
+    screen.submit()
+    scheduler.run()
+    #expect(viewModel.currentState == LoginViewModel.State())
+    screen.type("admin", into: "Username")
+    screen.type("admin", into: "Password")
+    scheduler.advance()
+    screen.submit()
+    screen.submit()
+    scheduler.run()
+    #expect(viewModel.currentState.token == "token")
+    #expect(dropped.values.count == 1)
+  }
+
+  @Test func theScreenHoldsItsViewModel() {
+    let screen = Screen(LoginScreen(service: SlowLoginService(clock: scheduler.clock)))
+    #expect(screen.lines == ["Username: ", "Password: ", "(Sign In)"])
+    screen.type("admin", into: "Username")
+    #expect(screen.lines == ["Username: admin", "Password: ", "(Sign In)"])
   }
 
   @Test func aViewShowsTheViewModelThatItsParentPasses() {
@@ -58,12 +84,12 @@ import Testing
     let screen = Screen(LoginView(viewModel: first))
     signIn(screen, password: "admin")
     scheduler.run()
-    let shownOfFirst = ["Username: admin", "Password: admin", "[Sign in]", "Signed in as admin"]
+    let shownOfFirst = ["Username: admin", "Password: admin", "[Sign In]", "Signed in as admin"]
     #expect(screen.lines == shownOfFirst)
     screen.show(LoginView(viewModel: second))
-    #expect(screen.lines == ["Username: ", "Password: ", "(Sign in)"])
+    #expect(screen.lines == ["Username: ", "Password: ", "(Sign In)"])
     screen.type("other", into: "Username")
-    #expect(screen.lines == ["Username: other", "Password: ", "(Sign in)"])
+    #expect(screen.lines == ["Username: other", "Password: ", "(Sign In)"])
     screen.show(LoginView(viewModel: first))
     #expect(screen.lines == shownOfFirst)
   }

@@ -1,9 +1,12 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 
 @testable import App
 
-struct NotReachable: Error {}
+struct NotReachable: LocalizedError {
+  var errorDescription: String? { "Not reachable" }
+}
 
 /// Answers after a second. Fails for the password "error".
 struct SlowLoginService: LoginService {

@@ -107,9 +107,9 @@ import Testing
     let open = Playlist.State(
       id: 7, name: "Road", tracks: [TrackRow.State(id: 1, title: "Sea"), TrackRow.State(id: 2, title: "Sand")])
     let viewModel = LibraryViewModel(
-      LibraryState(names: [7: "Road"], playlist: open),
+      LibraryViewModel.State(names: [7: "Road"], playlist: open),
       playlist: Playlist(nameForm: NameForm { $0 }, trackRow: TrackRow { _ in }), scheduler: scheduler)
-    let playlist = try #require(viewModel.slice(\.playlist, LibraryAction.playlist))
+    let playlist = try #require(viewModel.slice(\.playlist, LibraryViewModel.Action.playlist))
     let screen = SwiftUI.Screen(PlaylistView(playlist: playlist))
     #expect(screen.lines == ["Road", "[Rename]", "Sea", "[Download]", "Sand", "[Download]"])
     screen.tap("Rename")

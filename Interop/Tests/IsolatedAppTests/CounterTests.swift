@@ -1,7 +1,7 @@
 import RxViewModelTesting
 import Testing
 
-@testable import IsolatedApp
+@testable import App
 
 @MainActor
 struct CounterTests {
@@ -10,7 +10,7 @@ struct CounterTests {
     let screen = CounterScreen(viewModel)
     #expect(screen.text == "0")
     try await screen.tap()
-    #expect(viewModel.currentState == CounterState(count: 1))
+    #expect(viewModel.currentState == CounterViewModel.State(count: 1))
   }
 
   @Test func itsStateIsEquatableForTheTestKit() throws {

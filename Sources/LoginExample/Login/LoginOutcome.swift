@@ -1,5 +1,5 @@
 /// The outcome of a sign-in.
-enum LoginOutcome: Sendable, Equatable {
+nonisolated enum LoginOutcome: Sendable, Equatable {
   case signedIn(username: String)
   case wrongUsernameOrPassword
   case unexpectedError
@@ -13,7 +13,7 @@ enum LoginOutcome: Sendable, Equatable {
   }
 
   /// Makes the outcome of a successful sign-in, after which the state is `state`.
-  init(_ state: LoginState) {
+  init(_ state: LoginViewModel.State) {
     self = .signedIn(username: state.signedInUsername)
   }
 

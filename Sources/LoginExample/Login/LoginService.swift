@@ -1,5 +1,5 @@
 /// Signs users in.
-protocol LoginService: Sendable {
+nonisolated protocol LoginService: Sendable {
   /// Returns a token for the user.
   ///
   /// Throws ``LoginError/wrongUsernameOrPassword`` if the service does not accept the username with the password. Any other

@@ -11,7 +11,7 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   // Functions and not methods, because they are specialized where they are made. The station is the first argument of each.
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
-  @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
+  @usableFromInline final let showsSpinner: @Sendable (ChildStation, State) -> Bool
   /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
   /// action, or prunes it.
   @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
@@ -28,7 +28,7 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   init<F: Feature>(_ feature: F.Type) {
     typealias Station = FeatureStation<F, Action, State>
     mode = { unsafeDowncast($0, to: Station.self).innermostMode }
-    showsSpinner = { unsafeDowncast($0, to: Station.self).innermostSpinner }
+    showsSpinner = { unsafeDowncast($0, to: Station.self).innermostSpinner(in: $1) }
     find = { unsafeDowncast($0, to: Station.self).findChild(in: $1, below: $2) }
     effect = { unsafeDowncast($0, to: Station.self).liftedEffect(in: $1, $2) }
     errorMapper = { unsafeDowncast($0, to: Station.self).liftedErrorMapper(for: $1) }
@@ -70,8 +70,13 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   var innermostMode: ExecutionMode { inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: action) }
 
+  /// Whether the innermost feature shows a spinner. The child has been found in this state.
   @inlinable
-  var innermostSpinner: Bool { inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(action) }
+  func innermostSpinner(in parent: State) -> Bool {
+    guard var row = instance?.row, let child = part.child(in: parent, near: &row) else { return false }
+    return inner.map { $0.station.showsSpinner($0.station, child) }
+      ?? feature.showSpinner(action, context: FeatureContext(child))
+  }
 
   @inlinable
   var actionOfInnermost: any Sendable { inner.map { $0.station.innermostAction($0.station) } ?? action }

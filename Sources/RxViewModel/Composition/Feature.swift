@@ -49,8 +49,14 @@ public protocol Feature<Action, State>: Sendable {
   /// feature, so that two rows never share one. Called at most once per action.
   func executionMode(for action: Action) -> ExecutionMode
 
-  /// Returns whether the screen is loading while the action runs. The default is false. Called at most once per action.
+  /// Returns whether the screen is loading while the action runs, if that depends on the action only. The default is false.
   func showSpinner(_ action: Action) -> Bool
+
+  /// Returns whether the screen is loading while the action runs. The default is ``showSpinner(_:)``.
+  ///
+  /// Called at most once per action, before its effect is made. Only the state of the context is of use: the action hasn't started, so
+  /// `execute`, `output` and `cancel` do nothing.
+  func showSpinner(_ action: Action, context: FeatureContext<Self>) -> Bool
 
   /// Returns a mapper for the error of an action, the feature's own or one of its children's, as
   /// ``RxViewModel/RxViewModel/stateMapper(for:action:)`` does. The default is nil, which leaves the error to the parent.
@@ -73,6 +79,9 @@ extension Feature {
 
   @inlinable
   public func showSpinner(_ action: Action) -> Bool { false }
+
+  @inlinable
+  public func showSpinner(_ action: Action, context: FeatureContext<Self>) -> Bool { showSpinner(action) }
 
   @inlinable
   public func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? { nil }

@@ -9,7 +9,8 @@
 public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State
-  @usableFromInline let port: any ContextPort<F.Action>
+  /// Nil before the action has started.
+  @usableFromInline let port: (any ContextPort<F.Action>)?
   /// Takes the port, because a closure that captured it would cost an object for each action of a child.
   @usableFromInline let sendOutput: SendOutput
   @usableFromInline typealias SendOutput = @Sendable (any ContextPort<F.Action>, F.Output) -> Void
@@ -19,8 +20,12 @@ public struct FeatureContext<F: Feature>: Sendable {
     (self.state, self.port, self.sendOutput) = (state, port, sendOutput)
   }
 
+  /// The context of an action that hasn't started.
+  @inlinable
+  init(_ state: F.State) { (self.state, port, sendOutput) = (state, nil, { _, _ in }) }
+
   /// The scheduler of the view model, for operators with times. After the end of the view model it is an ``ImmediateScheduler``.
-  public var scheduler: any Scheduler { port.scheduler }
+  public var scheduler: any Scheduler { port?.scheduler ?? ImmediateScheduler() }
 
   /// Executes another action of this instance of the feature.
   ///
@@ -34,7 +39,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// - Returns: A stream that completes immediately, so that the case of a `switch` can consist of this call.
   @discardableResult
   public func execute(_ action: F.Action) -> F.Effect {
-    port.send(action, .execute)
+    port?.send(action, .execute)
     return .empty()
   }
 
@@ -44,7 +49,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// has no parent, ``FeatureViewModel/outputs`` emits it. Otherwise it behaves like ``execute(_:)``.
   @discardableResult
   public func output(_ output: F.Output) -> F.Effect {
-    sendOutput(port, output)
+    if let port { sendOutput(port, output) }
     return .empty()
   }
 
@@ -60,7 +65,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// nothing after the context's own action has ended.
   @discardableResult
   public func cancel(where matches: @escaping @Sendable (F.Action) -> Bool) -> F.Effect {
-    port.cancel { ($0 as? F.Action).map(matches) ?? false }
+    port?.cancel { ($0 as? F.Action).map(matches) ?? false }
     return .empty()
   }
 }
@@ -74,7 +79,7 @@ extension ObservableType {
   /// streams completed. Nothing follows an action that fails or is cancelled, or an instance that has been removed.
   public func then<F: Feature>(_ action: F.Action, on context: FeatureContext<F>) -> Observable<Element>
   where Element == StateMapper<F.State> {
-    self.do(onCompleted: { context.port.send(action, .follow) })
+    self.do(onCompleted: { context.port?.send(action, .follow) })
   }
 }
 

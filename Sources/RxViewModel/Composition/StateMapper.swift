@@ -28,13 +28,13 @@ extension Observable {
   /// Sends no mapper, and ends the action as cancelled: for an action that is not possible now.
   ///
   /// ```swift
-  /// case .login where !currentState.isLoginEnabled: .cancelled()
+  /// case .login where !currentState.isLoginEnabled: .declined()
   /// ```
   ///
   /// The view model emits no state and no error, and `perform` throws a `CancellationError`. The stream ends with that error immediately,
   /// on the subscribing thread.
   @inlinable
-  public static func cancelled<State: Sendable>() -> Observable where Element == StateMapper<State> {
+  public static func declined<State: Sendable>() -> Observable where Element == StateMapper<State> {
     error(CancellationError())
   }
 

@@ -4,14 +4,44 @@ package enum ObservableTasks {
   /// The executor that tasks started in this context prefer; nil stands for the global executor.
   ///
   /// A `TestScheduler` binds this value around its work, so that an effect takes virtual time.
-  @TaskLocal package static var executor: (any TaskExecutor)?
+  @TaskLocal package static var executor: (any EffectExecutor)?
+}
+
+/// An executor that knows whether the tasks that it has begun wait for something that it can't run.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+package protocol EffectExecutor: TaskExecutor {
+  /// The operation of a new task, which tells the executor when the task begins and ends.
+  func watched(_ operation: @escaping @Sendable () async -> Void) -> @Sendable () async -> Void
+}
+
+/// A task that is counted while it awaits something that a test runs.
+@usableFromInline
+package protocol WaitingTask: AnyObject, Sendable {
+  func beginWaiting()
+  func endWaiting()
+}
+
+/// What an executor in virtual time knows of the current context.
+package enum EffectTasks {
+  /// Returns the action whose effect runs, or nil once that action has ended.
+  @TaskLocal package static var action: (@Sendable () -> (any Sendable)?)?
+  /// The task that runs, or the one that has started it.
+  @TaskLocal package static var current: (any WaitingTask)?
+}
+
+/// Begins to await something that runs in virtual time, if a view model on a `TestScheduler` does it.
+@usableFromInline
+func beginWaiting(_ isVirtual: Bool) -> (any WaitingTask)? {
+  let task = isVirtual ? EffectTasks.current : nil
+  task?.beginWaiting()
+  return task
 }
 
 /// Starts a task on the executor that the caller's context has bound.
 @usableFromInline
 func startTask(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
   if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *), let executor = ObservableTasks.executor {
-    return Task(executorPreference: executor, priority: priority, operation: operation)
+    return Task(executorPreference: executor, priority: priority, operation: executor.watched(operation))
   }
   return Task(priority: priority, operation: operation)
 }

@@ -15,7 +15,8 @@ extension Engine {
     }
     if isOver { return announceEnd(of: run, Removed()) }
     if let refusal { return finish(run, refusal) }
-    run.showsSpinner = child.map { $0.station.showsSpinner($0.station) } ?? viewModel.showSpinner(run.action)
+    run.showsSpinner =
+      child.map { $0.station.showsSpinner($0.station, current!.value) } ?? viewModel.showSpinner(run.action)
     if run.mode!.usesLane { admit(run, viewModel) } else { start(run, viewModel) }
   }
 

@@ -39,6 +39,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @usableFromInline weak var viewModel: ViewModel?
   /// Nil unless a recorder has made the view model.
   @usableFromInline let tap: (any EngineTap)?
+  /// Whether a test wants to know which action's effect code runs for.
+  @usableFromInline let isVirtual: Bool
   /// How often the driver has looked, since it took an input, whether something has been cancelled. Under the lock; counted for a tap.
   @exclusivity(unchecked) @usableFromInline var looks = 0
 
@@ -80,7 +82,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @inlinable
   init(scheduler: any Scheduler) {
     tap = makeTap(Action.self, State.self)
-    inbox = Lock(Inbox(tap: tap, scheduler.reference))
+    let (scheduler, isVirtual) = scheduler.referenced
+    self.isVirtual = isVirtual
+    inbox = Lock(Inbox(tap: tap, scheduler))
     shared = Lock(EngineState())
   }
 

@@ -77,12 +77,19 @@ extension Engine {
   @inline(__always)
   @inlinable
   func attributing<Result>(to id: UInt64, _ body: () -> Result) -> Result {
-    tap == nil ? body() : withOrigin(of: id, body)
+    tap == nil && !isVirtual ? body() : withOrigin(of: id, body)
   }
 
   @usableFromInline
   func withOrigin<Result>(of id: UInt64, _ body: () -> Result) -> Result {
-    Taps.$origin.withValue(tap!.origin(of: id), operation: body)
+    guard let tap else { return named(id, body) }
+    return Taps.$origin.withValue(tap.origin(of: id)) { named(id, body) }
+  }
+
+  private func named<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
+    guard isVirtual, id > 0 else { return body() }
+    let action = { @Sendable [weak viewModel] in viewModel?.unfinishedAction(id) }
+    return EffectTasks.$action.withValue(action, operation: body)
   }
 
   /// The driver checks whether something has been cancelled. Under the lock.

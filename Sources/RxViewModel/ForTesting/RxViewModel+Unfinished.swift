@@ -13,6 +13,13 @@ extension RxViewModel {
   }
 }
 
+extension RxViewModel {
+  /// The started action with this number. Nil if it has ended, or while another thread takes a turn. O(n).
+  final func unfinishedAction(_ id: UInt64) -> (any Sendable)? {
+    unfinishedActions?.first { $0.id == id && $0.hasStarted }?.action
+  }
+}
+
 /// An accepted action that has not ended.
 package struct UnfinishedAction<Action: Sendable>: Sendable {
   /// The number of the action in `Execution`.

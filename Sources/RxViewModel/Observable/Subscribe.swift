@@ -79,15 +79,4 @@ extension ObservableType {
       })
     return asObservable().connect(sink)
   }
-
-  /// Passes every event to each of `observers`, in their order, on the thread on which the event arrives.
-  ///
-  /// The subscription retains them until it ends or is disposed.
-  @inlinable
-  public func bind(to observers: any ObserverType<Element>...) -> any Disposable {
-    let sink = Sink<Element>(
-      each: { for observer in observers { observer.onNext($0) } },
-      end: { error in for observer in observers { observer.on(Event(end: error)) } })
-    return asObservable().connect(sink)
-  }
 }

@@ -1,23 +1,23 @@
 /// A list that is loaded page by page: a plain value that returns the next request and receives the answers.
 ///
 ///     var pages = Pages<String, Book, Int>()
-///     let request = pages.first("swift")
+///     let request = pages.begin("swift")
 ///     pages.receive(.success(Page(books, next: 2)), for: request)
-///     let next = pages.next()  // page 2 of "swift"
+///     let next = pages.nextRequest  // page 2 of "swift"
 ///
 /// Keep it in a view model's state. It sends no request itself, and doesn't know whether one is running: your actions send the requests,
 /// and their execution modes make sure that no page is fetched twice. So a cancelled action doesn't leave a list that loads forever. Only
 /// its functions change its properties, except for ``items``, which you can edit.
 ///
 /// **Stale answers** change nothing, whatever the order in which answers arrive: the list accepts only the answer to the request that
-/// ``first(_:clearing:)`` or ``next()`` has returned last, and accepts it once.
+/// ``begin(_:clearing:)`` or ``nextRequest`` has returned last, and accepts it once.
 ///
 /// **Errors** stay in the value, together with the items, until the next answer or first page. A row at the end of the list can offer a
-/// retry: ``next()`` returns the request for the page that failed.
+/// retry: ``nextRequest`` returns the request for the page that failed.
 public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
   /// The items of the pages received. You can edit them, for example after the user has deleted one.
   public var items: [Item] = []
-  /// The number of pages received since the last call of ``first(_:clearing:)``, including an empty one. If there are no items, 0 means
+  /// The number of pages received since the last call of ``begin(_:clearing:)``, including an empty one. If there are no items, 0 means
   /// that the list isn't loaded yet, and 1 that it is empty.
   public private(set) var pageCount = 0
   /// The error of the last answer, until the next answer or first page.
@@ -29,13 +29,13 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   /// Creates a list without a request.
   public init() {}
 
-  /// Whether ``first(_:clearing:)`` has been called and the last page has not been received. True after an error too.
+  /// Whether ``begin(_:clearing:)`` has been called and the last page has not been received. True after an error too.
   public var hasMore: Bool { due != nil }
 
   /// Begins a new list, and returns the request for its first page. From now on, answers to older requests change nothing. O(1).
   ///
   /// The items of the old list stay until the first page is received, unless `clearing` is true.
-  public mutating func first(_ parameters: Parameters, clearing: Bool = false) -> PageRequest<Parameters, Cursor> {
+  public mutating func begin(_ parameters: Parameters, clearing: Bool = false) -> PageRequest<Parameters, Cursor> {
     let request = PageRequest<Parameters, Cursor>(parameters: parameters)
     due = request
     pageCount = 0
@@ -44,9 +44,9 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
     return request
   }
 
-  /// Returns the request for the next page, or for a page that failed or is still loading. Returns nil at the end of the list and before
-  /// any first page. Two calls in a row return the same request. O(1).
-  public func next() -> PageRequest<Parameters, Cursor>? { due }
+  /// The request for the next page, or for a page that failed or is still loading. Nil at the end of the list and before any first page.
+  /// Reading it twice returns the same request. O(1).
+  public var nextRequest: PageRequest<Parameters, Cursor>? { due }
 
   /// Receives the answer to a request, and returns true. If the request belongs to an older list, or has been answered already, changes
   /// nothing and returns false.

@@ -78,12 +78,12 @@ extension Observable {
       serial.start { [unowned serial] input in
         switch input {
         case .firstPage(.next(let parameters)):
-          start(state.value.list.pages.first(parameters, clearing: clearing), serial)
+          start(state.value.list.pages.begin(parameters, clearing: clearing), serial)
         case .nextPage(.next):
-          if !state.value.list.isLoading, let due = state.value.list.pages.next() { start(due, serial) }
+          if !state.value.list.isLoading, let due = state.value.list.pages.nextRequest { start(due, serial) }
         case .answer(let answer, let due):
           // A first page may have superseded the request.
-          if state.value.list.pages.next()?.token !== due.token { return .more }
+          if state.value.list.pages.nextRequest?.token !== due.token { return .more }
           switch answer {
           case .failure(is CancellationError): break
           default: state.value.list.pages.receive(answer, for: due, append: append)

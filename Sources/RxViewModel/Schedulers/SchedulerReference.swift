@@ -26,7 +26,12 @@ extension Scheduler {
   /// The form of this scheduler that an operator or a view model retains: the scheduler itself, unless it owns its
   /// waiting work.
   @usableFromInline
-  package var reference: any Scheduler {
-    (self as? any OwningScheduler)?.reference ?? self
+  package var reference: any Scheduler { referenced.scheduler }
+
+  /// The same, and whether this scheduler owns its waiting work, as one with virtual time does.
+  @usableFromInline
+  package var referenced: (scheduler: any Scheduler, isVirtual: Bool) {
+    guard let owning = self as? any OwningScheduler else { return (self, false) }
+    return (owning.reference, true)
   }
 }

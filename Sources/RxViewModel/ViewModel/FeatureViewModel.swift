@@ -48,7 +48,9 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   public override func executionMode(for action: F.Action) -> ExecutionMode { feature.executionMode(for: action) }
 
   @inlinable
-  public override func showSpinner(_ action: F.Action) -> Bool { feature.showSpinner(action) }
+  public override func showSpinner(_ action: F.Action) -> Bool {
+    feature.showSpinner(action, context: FeatureContext(currentState))
+  }
 
   @inlinable
   public override func stateMapper(for error: any Error, action: F.Action) -> StateMapper<F.State>? {

@@ -2,8 +2,8 @@ extension Observable {
   /// Loads a page into a list of the state: one mapper begins the request, and another one puts the answer into the list.
   ///
   /// ```swift
-  /// case .search(let text): .page(\.results, { $0.first(text) }, request: service.page)
-  /// case .scrolledToEnd: .page(\.results, { $0.next() }, request: service.page)
+  /// case .search(let text): .page(\.results, { $0.begin(text) }, request: service.page)
+  /// case .scrolledToEnd: .page(\.results, { $0.nextRequest }, request: service.page)
   /// ```
   ///
   /// This diagram shows the list after each mapper; `1+` is a page with a cursor:
@@ -51,7 +51,7 @@ extension Observable {
   /// ```swift
   /// case .search(let text):
   ///   .page(
-  ///     \.results, { $0.first(text) }, request: service.search,
+  ///     \.results, { $0.begin(text) }, request: service.search,
   ///     page: { Page($0.books, next: $0.nextPage) }, updating: { $0.total = $1.total })
   /// ```
   ///

@@ -30,7 +30,7 @@ import Dispatch
 /// actions, outputs and pauses that wait for nothing but their turn on the scheduler do. When the last reference is released, or at
 /// ``clear()``, the view model disposes unfinished effects and completes its streams.
 // Sendable: `engine` is `Sendable`, and is set once. Only the main actor uses `mirrors`, until the release.
-open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
+nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// The effect of an action, or a source: an observable of mappers, each of which makes the next state.
   public typealias Effect = Observable<StateMapper<State>>
 
@@ -229,14 +229,18 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   @discardableResult
   public final func perform(_ action: Action) async throws -> State {
-    try await engine.perform(action, mode: nil, for: self).value
+    let task = beginWaiting(engine.isVirtual)
+    defer { task?.endWaiting() }
+    return try await engine.perform(action, mode: nil, for: self).value
   }
 
   /// Performs an action in the given mode. Otherwise it behaves like ``perform(_:)``.
   @inlinable
   @discardableResult
   public final func perform(_ action: Action, mode: ExecutionMode) async throws -> State {
-    try await engine.perform(action, mode: mode, for: self).value
+    let task = beginWaiting(engine.isVirtual)
+    defer { task?.endWaiting() }
+    return try await engine.perform(action, mode: mode, for: self).value
   }
 
   /// Cancels every pending or running action that matches `predicate`. Actions executed later aren't affected.

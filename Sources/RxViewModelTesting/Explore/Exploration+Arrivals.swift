@@ -14,9 +14,12 @@ extension Exploration {
   /// effects run on the run's scheduler from macOS 15, iOS 18, tvOS 18 and watchOS 11 on.
   ///
   /// - Parameter label: Names the arrival in the text of a failure.
-  public func arrival(_ label: @autoclosure () -> String = "") async throws {
+  public func arrival(_ label: String = "") async throws {
     try Task.checkCancellation()
-    let arrival = Arrival(label(), of: Taps.origin)
+    let task = EffectTasks.current
+    task?.beginWaiting()
+    defer { task?.endWaiting() }
+    let arrival = Arrival(label, of: Taps.origin)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(arrival, $0) }
     } onCancel: {

@@ -28,6 +28,8 @@ extension Exploration {
     let tape: Tape
     let labels: [String]
     let failure: Failure?
+    /// What to say about effects that had left the scheduler at the end of the body.
+    let outside: [String]
 
     var order: Order { Order(choices: tape.choices, labels: labels) }
   }
@@ -46,9 +48,11 @@ extension Exploration {
     let time = exploration.scheduler.time
     time.beginExploration()
     var token = RunToken(exploration)
+    var outside: [String] = []
     let thrown = RunToken.$current.withValue(token) {
       time.atWork { () -> (any Error)? in
         let thrown = error(of: body, exploration)
+        outside = time.linesAboutTasksOutside
         Drawing.current?.end()
         exploration.end(hasFailed: thrown != nil)
         return thrown
@@ -61,7 +65,7 @@ extension Exploration {
         Task { … } of its own, or a stream that is not disposed
         """)
     }
-    return exploration.outcome(thrown)
+    return exploration.outcome(thrown, outside)
   }
 
   private static func error(of body: (Exploration) throws -> Void, _ exploration: Exploration) -> (any Error)? {
@@ -83,7 +87,7 @@ extension Exploration {
     }
   }
 
-  private func outcome(_ thrown: (any Error)?) -> Outcome {
+  private func outcome(_ thrown: (any Error)?, _ outside: [String]) -> Outcome {
     if scheduler.time.hasWorkOfOthers {
       reportMisuse("Work came from a thread other than the one that explores: does an effect leave the run's scheduler")
     }
@@ -96,7 +100,7 @@ extension Exploration {
       } else {
         (state.failedExpectation ?? thrown).map { .found($0) }
       }
-    return Outcome(tape: state.tape, labels: state.labels, failure: failure)
+    return Outcome(tape: state.tape, labels: state.labels, failure: failure, outside: outside)
   }
 }
 

@@ -41,7 +41,8 @@ extension Exploration.Outcome {
     case .found(let found)?: (error, verdict) = (found, "fails in" + (tally.map { " \($0)" } ?? ""))
     case nil: return nil
     }
-    let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false) + (picture.map { [$0[...]] } ?? [])
-    return TestFailure("\(verdict) \(order)", place, lines.map { "  \($0)" })
+    let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let notes = outside + (picture.map { [$0] } ?? [])
+    return TestFailure("\(verdict) \(order)", place, (lines + notes).map { "  \($0)" })
   }
 }

@@ -113,6 +113,9 @@ final class ReplaySession: RecordingSession {
     to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
   ) async throws -> V {
     let caller = caller
+    let task = EffectTasks.current
+    task?.beginWaiting()
+    defer { task?.endWaiting() }
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
         guard let entry else { return continuation.resume(throwing: CancellationError()) }

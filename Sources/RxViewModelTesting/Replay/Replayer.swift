@@ -57,14 +57,15 @@ struct Replayer {
   let picture: String?
   let body: (Replay) throws -> Void
 
-  typealias Outcome = (run: Replay, error: (any Error)?)
+  /// A run, its error, and what to say about effects that had left the scheduler at its end.
+  typealias Outcome = (run: Replay, error: (any Error)?, outside: [String])
 
   func run(_ entries: [Entry], _ picture: Picture? = nil, beginnings: [Int] = []) -> Outcome {
     let run = Replay(entries, place, picture, beginnings: beginnings)
     return run.scheduler.time.atWork {
       defer { run.end() }
-      do { try body(run) } catch { return (run, error) }
-      return (run, nil)
+      do { try body(run) } catch { return (run, error, run.scheduler.time.linesAboutTasksOutside) }
+      return (run, nil, run.scheduler.time.linesAboutTasksOutside)
     }
   }
 
@@ -74,7 +75,7 @@ struct Replayer {
     if let mistake = first.run.mistake, first.error == nil || first.run.progress.hasPlayed { throw mistake }
     guard let error = first.error else {
       if let reason = reason(first.run.tally, entries) {
-        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally))
+        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally) + indented(first.outside))
       }
       return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
     }
@@ -136,7 +137,7 @@ struct Replayer {
   private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
     let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
     let recording = Recording(lines: entries.map(\.text)).description
-    var lines = indented("\(error)") + indented(recording) + departures(outcome.run.tally)
+    var lines = indented("\(error)") + indented(recording) + departures(outcome.run.tally) + indented(outcome.outside)
     if let picture, var drawn = outcome.run.progress.picture {
       (drawn.failing, drawn.failure) = (drawn.last, "\(error)")
       for entry in entries.dropFirst((outcome.run.step ?? -1) + 1) { drawn.add(entry) }
@@ -148,6 +149,8 @@ struct Replayer {
   private func departures(_ tally: ReplaySession.Tally) -> [String] {
     tally.departures.prefix(10).flatMap { indented("departure: \($0)") }
   }
+
+  private func indented(_ lines: [String]) -> [String] { lines.map { "  \($0)" } }
 
   private func indented(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }

@@ -11,7 +11,7 @@ func loginViewModel(
   service: any LoginService
 ) -> (isLoginEnabled: Observable<Bool>, showMessage: Observable<String>) {
   let credentials = Observable.combineLatest(usernameChanged.startWith(""), passwordChanged.startWith("")) {
-    LoginState(username: $0, password: $1)
+    LoginViewModel.State(username: $0, password: $1)
   }.share(replay: 1)
   let message = loginTapped.withLatestFrom(credentials).filter(\.isLoginEnabled).flatMapFirst { credentials in
     Observable.task {
@@ -28,8 +28,8 @@ func asFunction(
   loginTapped: Observable<Void>
 ) -> (isLoginEnabled: Observable<Bool>, showMessage: Observable<String>, inputs: any Disposable) {
   let actions = Observable.merge([
-    usernameChanged.map(LoginAction.setUsername), passwordChanged.map(LoginAction.setPassword),
-    loginTapped.map { LoginAction.login },
+    usernameChanged.map(LoginViewModel.Action.setUsername), passwordChanged.map(LoginViewModel.Action.setPassword),
+    loginTapped.map { LoginViewModel.Action.login },
   ])
   return (
     viewModel.isFormValidObservable, viewModel.loginOutcomeObservable.map(\.message), actions.execute(on: viewModel)

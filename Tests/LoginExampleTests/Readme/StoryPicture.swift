@@ -32,7 +32,7 @@ func storyPicture(
   <text x="8" y="20" class="code">// no mode: the default is .parallel</text>
   <g class="stale">
   \(run(stale, verdict: "\(staleVerdict): this one", style: "bad", top: 48))</g>
-  <text x="8" y="172" class="code fix">override func executionMode(for action: CityAction) -> ExecutionMode { .switchLatest }</text>
+  <text x="8" y="172" class="code fix">override func executionMode(for action: Action) -> ExecutionMode { .switchLatest }</text>
   <g class="fixed">
   \(run(fixed, verdict: fixedVerdict, style: "good", top: 200))</g>
   </svg>

@@ -106,7 +106,7 @@ struct EqualErrorsTests {
     #expect((step(error) == step(other)) == areEqual)
     func pages(_ error: any Error) -> Pages<String, Int, Int> {
       var pages = Pages<String, Int, Int>()
-      let request = pages.first("a")
+      let request = pages.begin("a")
       pages.receive(.failure(error), for: request)
       return pages
     }

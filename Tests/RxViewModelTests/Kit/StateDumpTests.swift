@@ -84,7 +84,7 @@ struct StateDumpTests {
     #expect(lines(CounterViewModel(scheduler: ImmediateScheduler())) == "- - 0\n+ - CounterViewModel")
     #expect(lines(ExecutionMode.sequence("a")) == "- - 0\n+ - \(ExecutionMode.sequence("a"))")
     var pages = Pages<String, Int, Int>()
-    let request = pages.first("a")
+    let request = pages.begin("a")
     pages.receive(.success(Page([7], next: 2)), for: request)
     #expect(
       lines(pages) == """

@@ -32,7 +32,7 @@ struct TestObservableTests {
     let xs = scheduler.hotObservable(.marbles("a-b"))
     let observer = xs.test(scheduler)
     scheduler.run()
-    #expect(xs.subscriptions == [.zero ... .forever])
+    #expect(xs.subscriptions == [.zero ... .seconds(Int64.max)])
     observer.dispose()
     #expect(xs.subscriptions == [.zero ... .milliseconds(20)])
   }

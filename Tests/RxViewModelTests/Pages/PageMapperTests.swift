@@ -129,7 +129,7 @@ struct PageMapperTests {
     let subscription = {
       let object = lifetimes.make()
       return Observable<StateMapper<PagesState>>.page(
-        \.results, { $0.first(1) },
+        \.results, { $0.begin(1) },
         request: { _ in
           object.touch()
           return answers.asObservable()
@@ -174,8 +174,8 @@ struct PageAnswerTests {
 
     override func createObservable(_ action: Action) -> Effect {
       switch action {
-      case .search(let text): page { $0.first(text) }
-      case .more: page { $0.next() }
+      case .search(let text): page { $0.begin(text) }
+      case .more: page { $0.nextRequest }
       }
     }
 

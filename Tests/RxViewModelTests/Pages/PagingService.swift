@@ -82,8 +82,8 @@ final class PagesViewModel: RxViewModel<PagesAction, PagesState>, @unchecked Sen
 
   override func createObservable(_ action: PagesAction) -> Effect {
     switch action {
-    case .search(let number): .page(\.results, { $0.first(number) }, request: request)
-    case .scrolledToEnd: .page(\.results, { $0.next() }, request: request)
+    case .search(let number): .page(\.results, { $0.begin(number) }, request: request)
+    case .scrolledToEnd: .page(\.results, { $0.nextRequest }, request: request)
     }
   }
 

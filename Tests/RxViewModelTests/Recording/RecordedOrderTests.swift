@@ -149,10 +149,10 @@ struct RecordedOrderTests {
     let (steps, isForwarded, isSent) = (StepScheduler(), Signal(), Signal())
     let model = recordedLines(recorder, on: steps) { [recorder] model, name in
       let effect = answers(by: recorder)(model, name)
-      if name == "later" { return effect.do(afterCompleted: { isSent.fire() }) }
+      if name == "later" { return effect.afterItsEnd { isSent.fire() } }
       let wait: @Sendable () -> Void = { #expect(isForwarded.wait()) }
       return .merge([
-        effect.do(afterCompleted: { isForwarded.fire() }),
+        effect.afterItsEnd { isForwarded.fire() },
         isInsideTheMerge
           ? .mutate { _ in wait() }
           : .deferred {
@@ -348,5 +348,17 @@ struct OwnActionTests {
     scheduler.run()
     #expect(model.currentState == ["0", "1"])
     try expectReplay(of: recorder.recording, ["0", "1"], make)
+  }
+}
+
+extension Observable {
+  /// Calls `body` once the subscriber has received the completion.
+  fileprivate func afterItsEnd(_ body: @escaping @Sendable () -> Void) -> Observable {
+    .create { observer in
+      subscribe { event in
+        observer.on(event)
+        if case .completed = event { body() }
+      }
+    }
   }
 }

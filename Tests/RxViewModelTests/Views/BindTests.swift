@@ -99,17 +99,4 @@ struct BindTests {
     for _ in 0..<100 { await Task.yield() }
     #expect(seen.value == before)
   }
-
-  // contract 1: `bind(to:)` for observers passes every event on, on the thread of that event
-  @Test func bindToObservers() {
-    let (first, second) = (ReplaySubject<Int>(bufferSize: 9), TestObserver<Int>())
-    let subscription = subject.bind(to: first, second)
-    subject.onNext(1)
-    subject.onError(TestError())
-    for observer in [first.test(), second] {
-      #expect(observer.values == [1])
-      #expect(observer.error is TestError)
-    }
-    subscription.dispose()
-  }
 }

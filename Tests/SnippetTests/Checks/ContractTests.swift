@@ -40,7 +40,7 @@ struct ContractTests {
 
   /// The functions that make a stream of a value that is not a stream, and those that return an object's own stream, or an empty one.
   private static let withoutASource = [
-    "interval", "timer", "just", "of", "from", "empty", "never", "error", "task", "values", "unchanged", "cancelled",
+    "interval", "timer", "just", "of", "from", "empty", "never", "error", "task", "values", "unchanged", "declined",
     "request", "handledByChild",
     "asObservable", "isLoadingObservable", "events", "execute", "output",
   ]

@@ -135,12 +135,12 @@ extension DrawnOperator {
     },
     DrawnOperator("page(\\.list, first(a), request)") { rows in
       // The list after each mapper.
-      Observable.page(\DrawnState.list, { $0.first("a") }, request: rows.page).scan(DrawnState()) { try $1($0) }
+      Observable.page(\DrawnState.list, { $0.begin("a") }, request: rows.page).scan(DrawnState()) { try $1($0) }
         .map { $0.list.items }.list
     },
     DrawnOperator("page(\\.list, first(a), request, page:, updating:)") { rows in
       Observable.page(
-        \.list, { $0.first("a") }, request: rows.page, page: { $0 },
+        \.list, { $0.begin("a") }, request: rows.page, page: { $0 },
         updating: { (state: inout DrawnState, page) in state.answers.append(page.items) }
       )
       .scan(DrawnState()) { try $1($0) }.map(\.list.items).list

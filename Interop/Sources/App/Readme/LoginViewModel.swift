@@ -1,35 +1,35 @@
 import RxViewModel
 
-enum LoginAction: Sendable, Equatable {
-  case setUsername(String)
-  case setPassword(String)
-  case login
-}
-
-struct LoginState: Sendable, Equatable {
-  var username = ""
-  var password = ""
-  var token: String?
-  var signedInUsername = ""
-
-  var isLoginEnabled: Bool {
-    username.count > 4 && password.count > 2
-  }
-}
-
-protocol LoginService: Sendable {
+nonisolated protocol LoginService: Sendable {
   func login(username: String, password: String) async throws -> String
 }
 
-final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
+final class LoginViewModel: RxViewModel<LoginViewModel.Action, LoginViewModel.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case setUsername(String)
+    case setPassword(String)
+    case login
+  }
+
+  struct State: Sendable, Equatable {
+    var username = ""
+    var password = ""
+    var token: String?
+    var signedInUsername = ""
+
+    var isLoginEnabled: Bool {
+      username.count > 4 && password.count > 2
+    }
+  }
+
   private let service: any LoginService
 
   init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
     self.service = service
-    super.init(initialState: LoginState(), scheduler: scheduler)
+    super.init(initialState: State(), scheduler: scheduler)
   }
 
-  override func createObservable(_ action: LoginAction) -> Effect {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .setUsername(let username): .mutate { ($0.username, $0.token) = (username, nil) }
     case .setPassword(let password): .mutate { ($0.password, $0.token) = (password, nil) }
@@ -37,16 +37,16 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     }
   }
 
-  override func showSpinner(_ action: LoginAction) -> Bool {
+  override func showSpinner(_ action: Action) -> Bool {
     action == .login && currentState.isLoginEnabled
   }
 
-  override func executionMode(for action: LoginAction) -> ExecutionMode {
+  override func executionMode(for action: Action) -> ExecutionMode {
     action == .login ? .dropWhileBusy : .parallel
   }
 
-  private func login(with credentials: LoginState) -> Effect {
-    guard credentials.isLoginEnabled else { return .cancelled() }
+  private func login(with credentials: State) -> Effect {
+    guard credentials.isLoginEnabled else { return .declined() }
     let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in

@@ -6,8 +6,8 @@ extension ObservableType {
   ///     do(afterNext: log)  --1--2--|
   ///
   /// `onSubscribe` runs on the subscribing thread, before the operator subscribes to the source. `onNext`, `onError` and `onCompleted` run
-  /// on the thread of their event, before the operator passes it on. `afterNext`, `afterError` and `afterCompleted` run there too, after
-  /// the operator has passed it on, also if the subscriber has disposed the subscription meanwhile:
+  /// on the thread of their event, before the operator passes it on. `afterNext` runs there too, after the operator has passed the element
+  /// on, also if the subscriber has disposed the subscription meanwhile:
   ///
   /// ```swift
   /// let shown = routes.do(onNext: { _ in pending.start() }, afterNext: { _ in pending.finish() })
@@ -22,9 +22,7 @@ extension ObservableType {
     onNext: (@Sendable (Element) throws -> Void)? = nil,
     afterNext: (@Sendable (Element) throws -> Void)? = nil,
     onError: (@Sendable (any Error) throws -> Void)? = nil,
-    afterError: (@Sendable (any Error) -> Void)? = nil,
     onCompleted: (@Sendable () throws -> Void)? = nil,
-    afterCompleted: (@Sendable () -> Void)? = nil,
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
@@ -38,7 +36,6 @@ extension ObservableType {
       } end: { end in
         do { if let end { try onError?(end) } else { try onCompleted?() } } catch { return sink.end(error) }
         sink.end(end)
-        if let end { afterError?(end) } else { afterCompleted?() }
       }
     }
     guard let onDispose else { return watched }

@@ -47,7 +47,7 @@ extension Script {
     case .timeout(let base, let time): return real(base).timeout(time, scheduler: scheduler)
     case .doingAfter(let base, let bad):
       return real(base).do(
-        afterNext: { if $0 == bad { throw ScriptError() } }, afterError: { _ in }, afterCompleted: {}, onDispose: {})
+        afterNext: { if $0 == bad { throw ScriptError() } }, onDispose: {})
     case .ignoring(let base): return real(base).ignoreElements()
     case .doing(let base): return real(base).do(onNext: { _ in }, onDispose: {})
     case .share(let base, let replay): return real(base).share(replay: replay)
@@ -84,7 +84,7 @@ extension Script {
       }.map { Self.code($0.pages, isLoading: $0.isLoading) }
     case .pages(let base, let time):
       return real(base).flatMap { list in
-        Observable.page(\ScriptPages.list, { $0.first(list) }, request: { Self.answer(to: $0, after: time, scheduler) })
+        Observable.page(\ScriptPages.list, { $0.begin(list) }, request: { Self.answer(to: $0, after: time, scheduler) })
       }.scan(ScriptPages()) { try $1($0) }.map { Self.code($0.list) }
     case .inner(let outer, let flattening, let inner):
       let inner = real(inner)

@@ -65,7 +65,7 @@ struct IgnoreElementsTests {
   @Test func anActionThatIsNotPossibleNowEndsAsCancelled() async {
     let screen = Screen()
     let journal = Journal(screen)
-    await #expect(throws: CancellationError.self) { try await screen.perform(Step("login") { .cancelled() }) }
+    await #expect(throws: CancellationError.self) { try await screen.perform(Step("login") { .declined() }) }
     #expect(journal.news == ["login started", "login cancelled"] && screen.handled.value.isEmpty)
   }
 }

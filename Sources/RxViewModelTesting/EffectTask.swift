@@ -1,0 +1,48 @@
+import RxViewModel
+
+/// A task that an effect has begun in virtual time.
+///
+/// Between two of its jobs it waits. A sleep on the test's clock, an arrival, a recorded answer and an action of a view model on a
+/// `TestScheduler` count themselves as waits that a test ends. A task that waits for anything else has left the scheduler.
+final class EffectTask: WaitingTask {
+  /// Returns the action whose effect has begun it. Nil for other tasks, and once that action has ended.
+  let action: (@Sendable () -> (any Sendable)?)?
+  private let waits = Lock(0)
+
+  init(_ action: (@Sendable () -> (any Sendable)?)?) { self.action = action }
+
+  var isOutside: Bool { waits.withLock { $0 == 0 } }
+
+  func beginWaiting() { waits.withLock { $0 += 1 } }
+  func endWaiting() { waits.withLock { $0 -= 1 } }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+extension VirtualTime: EffectExecutor {
+  func watched(_ operation: @escaping @Sendable () async -> Void) -> @Sendable () async -> Void {
+    let task = EffectTask(EffectTasks.action)
+    begin(task)
+    return { [weak self] in
+      await EffectTasks.$current.withValue(task, operation: operation)
+      self?.end(task)
+    }
+  }
+}
+
+extension VirtualTime {
+  /// What a failure adds if tasks of effects wait outside the scheduler: whose effects these are. Empty if there are none.
+  ///
+  /// A task whose next job is due hasn't left the scheduler, so this returns nothing while a job is due that this thread has scheduled.
+  var linesAboutTasksOutside: [String] {
+    let actions = tasksOutside.compactMap { $0.action?() }.map { logText(of: $0) }
+    if actions.isEmpty { return [] }
+    let subject = actions.count == 1 ? "The effect of" : "The effects of"
+    return [
+      """
+      \(subject) \(actions.joined(separator: ", ")) \(actions.count == 1 ? "waits" : "wait") outside the scheduler, where no test \
+      advances the time. If a service runs on the main actor, because its module isolates everything to it, declare the service's \
+      protocol `nonisolated`
+      """
+    ]
+  }
+}
