@@ -12,9 +12,11 @@ public struct TestFailure: Error, CustomStringConvertible {
     description = ([headline + ", " + place.description + (lines.isEmpty ? "" : ":")] + lines).joined(separator: "\n")
   }
 
-  /// The failure of an expectation with this comment.
-  init(expectation comment: String, _ file: StaticString, _ line: UInt) {
-    self.init(comment.isEmpty ? "The condition is false" : comment, Place(file: file, line: line))
+  /// The failure of an expectation with this comment. It says now whose effects have left virtual time, because the body may release the
+  /// view models.
+  init(expectation comment: String, _ file: StaticString, _ line: UInt, _ time: VirtualTime) {
+    let headline = comment.isEmpty ? "The condition is false" : comment
+    self.init(headline, Place(file: file, line: line), time.linesAboutTasksOutside)
   }
 
   /// The place of a call in a test.

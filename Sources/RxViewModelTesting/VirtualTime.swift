@@ -181,13 +181,14 @@ final class VirtualTime: Scheduler {
 
   func end(_ task: EffectTask) { state.withLock { $0.tasks.removeAll { $0 === task } } }
 
-  /// The tasks that wait for something that this scheduler doesn't know.
+  /// The tasks that wait for something that this scheduler doesn't know. The one that calls this doesn't wait.
   var tasksOutside: [EffectTask] {
     let (tasks, isDue) = state.withLock { state in
       let thread = ThreadID.current
       return (state.tasks, state.agenda.works.contains { $0.time <= state.now && $0.jobOf == thread })
     }
-    return isDue ? [] : tasks.filter(\.isOutside)
+    let running = EffectTasks.current
+    return isDue ? [] : tasks.filter { $0.isOutside && $0 !== running }
   }
 
   /// Calls `body` with this object as the executor of the tasks that it starts.

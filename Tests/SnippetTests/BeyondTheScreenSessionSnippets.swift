@@ -118,7 +118,7 @@ final class MailboxViewModel: RxViewModel<MailboxViewModel.Action, [String]>, @u
 }
 
 /// A server that takes 10 ms for a request, and 100 ms for a token.
-struct MailServer: Sendable {
+nonisolated struct MailServer: Sendable {
   let clock: TestClock
   var renewalError: (any Error)?
   let renewals = BehaviorSubject(value: 0)

@@ -98,7 +98,7 @@ public final class Exploration: Sendable {
   ) throws {
     if let failure = state.withLock({ $0.misuse ?? $0.failedExpectation }) { throw failure }
     if try condition() { return }
-    let failure = TestFailure(expectation: comment(), file, line)
+    let failure = TestFailure(expectation: comment(), file, line, scheduler.time)
     fail(failure)
     throw failure
   }

@@ -42,7 +42,7 @@ extension Exploration.Outcome {
     case nil: return nil
     }
     let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let notes = outside + (picture.map { [$0] } ?? [])
+    let notes = outside.filter { !lines.contains($0) } + (picture.map { [$0] } ?? [])
     return TestFailure("\(verdict) \(order)", place, (lines + notes).map { "  \($0)" })
   }
 }

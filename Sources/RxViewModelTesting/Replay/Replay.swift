@@ -205,7 +205,7 @@ public final class Replay: Sendable {
     _ condition: @autoclosure () throws -> Bool, _ comment: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    if try !condition() { throw TestFailure(expectation: comment(), file, line) }
+    if try !condition() { throw TestFailure(expectation: comment(), file, line, scheduler.time) }
   }
 
   func end() {

@@ -137,7 +137,9 @@ struct Replayer {
   private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
     let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
     let recording = Recording(lines: entries.map(\.text)).description
-    var lines = indented("\(error)") + indented(recording) + departures(outcome.run.tally) + indented(outcome.outside)
+    var lines =
+      indented("\(error)") + indented(recording) + departures(outcome.run.tally)
+      + indented(outcome.outside.filter { !"\(error)".contains($0) })
     if let picture, var drawn = outcome.run.progress.picture {
       (drawn.failing, drawn.failure) = (drawn.last, "\(error)")
       for entry in entries.dropFirst((outcome.run.step ?? -1) + 1) { drawn.add(entry) }
