@@ -145,7 +145,7 @@ struct RunOwner<Action: Sendable, State: Sendable> {
   /// the same child.
   @usableFromInline var isRetry = false
   @usableFromInline var child: ChildAction<Action, State>?
-  /// Whether the action uses lanes of the instance, because the feature has returned its mode.
+  /// Whether the action uses lanes of the instance, because the feature has returned its mode. Only the driver uses it.
   @usableFromInline var hasOwnLanes = false
 
   @inlinable

@@ -189,10 +189,9 @@ extension Engine {
   /// and it has found this thread at work.
   @inlinable
   func finishTurn(_ needed: Turn) -> Bool {
-    let done = 1_024 - budget
     var needed = needed
     while needed > .unneeded {
-      schedule(needed, after: done)
+      schedule(needed, after: 1_024 - budget)
       let next = withBoth { shared, inbox -> Turn? in
         if inbox.isClosed { return .refused }
         if inbox.scheduled == .unneeded {

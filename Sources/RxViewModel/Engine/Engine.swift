@@ -113,7 +113,12 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     isOpening = false
     // If `clear()` has been called meanwhile, no stream emits the state, but `currentState` returns it.
     if isOver { _ = shared.withLock { $0.states.store(current!) } } else { send(current!) }
-    if finishTurn(shared.withLock { endTurn(&$0) }) { drive(viewModel) }
+    let needed = shared.withLock { endTurn(&$0) }
+    if needed == .refused { return complete() }
+    if needed == .unneeded { return }
+    // Unlike a turn, `init` does not go on as the driver: it may run on any thread.
+    inbox.withLock { $0.driver = nil }
+    schedule(needed)
   }
 
   /// Follows a source, as if it were the effect of an action, in a run with a number above those of all actions.
@@ -155,6 +160,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       if shared.isClosed { return false }
       runs = shared.all(&inbox)
       swap(&waiting, &inbox)
+      inbox.reporters = waiting.reporters
       swap(&resumed, &shared.resumed)
       swap(&members, &shared.members)
       (shared.isClosed, shared.states.isClosed, inbox.driver) = (true, true, waiting.driver ?? .current)
@@ -173,7 +179,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     if waiting.driver == nil { complete() }
   }
 
-  /// The driver's last act: completes the streams, and releases everything but the state.
+  /// The driver's last act, also if the closing thread has become the driver for it: completes the streams, and releases everything but
+  /// the state.
   @inlinable
   func complete() {
     (events, jobs, lanes, emptied, screens) = (Queue(), Queue(), [:], nil, [])

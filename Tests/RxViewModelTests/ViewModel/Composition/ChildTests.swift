@@ -162,3 +162,34 @@ struct ChildTurnTests {
     }
   }
 }
+
+// contract 2.3: the first mapper makes the child another one, which ends the action; its source is told to stop
+struct EndedByItsOwnFoldTests {
+  private struct Row: Feature {
+    typealias Action = Int
+    struct State: Sendable { var id = 0 }
+    let asked: Locked<Int>
+
+    func identity(of state: State) -> AnyHashable? { state.id }
+
+    func createObservable(_ action: Int, context: FeatureContext<Row>) -> Observable<StateMapper<State>> {
+      Observable.from(0..<10_000).do(onNext: { [asked] _ in asked.mutate { $0 += 1 } }).mutate { state, _ in
+        state.id += 1
+      }
+    }
+  }
+
+  private struct Parent: Sendable { var row = Row.State() }
+
+  @Test func aSynchronousSourceIsToldToStop() {
+    let row = Row(asked: Locked(0))
+    let viewModel = ClosureViewModel<Int, Parent>(Parent(), scheduler: ImmediateScheduler()) {
+      $0.child = { _, action in .init(row, action, at: \.row, as: { $0 }) }
+    }
+    let fates = viewModel.fates()
+    viewModel.execute(0)
+    #expect(viewModel.currentState.row.id == 1)
+    #expect(row.asked.value <= 257)
+    #expect(fates.values == ["0 started", "0 cancelled"])
+  }
+}

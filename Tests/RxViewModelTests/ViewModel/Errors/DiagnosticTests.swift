@@ -207,6 +207,24 @@ private struct FailingFeature: Feature {
     scheduler.run()
   }
 
+  // The end of the view model inside `diagnose` doesn't end that call of `diagnose`.
+  @Test func diagnoseMayClearAndExecuteAnAction() {
+    let (context, told) = (Locked<FeatureContext<LateFeature>?>(nil), Locked<[String]>([]))
+    let held = Locked<FeatureViewModel<LateFeature>?>(nil)
+    let viewModel = FeatureViewModel(LateFeature(context: context), initialState: 0, scheduler: ImmediateScheduler()) {
+      diagnostic in
+      told.mutate { $0.append("\(diagnostic)") }
+      held.value?.clear()
+      held.value?.execute("within")
+    }
+    held.mutate { $0 = viewModel }
+    viewModel.execute("first")
+    // Its action has ended.
+    _ = context.value!.execute("late").subscribe { _ in }
+    #expect(told.value.count == 1)
+    held.mutate { $0 = nil }
+  }
+
   // A task that `diagnose` starts is not inside `diagnose`.
   @Test(.ownThread) func aTaskThatDiagnoseStartsIsDiagnosed() async {
     let (late, done) = (Locked<[String]>([]), Signal())
@@ -228,5 +246,16 @@ private struct FailingFeature: Feature {
     screen.execute("late")
     #expect(await onThread { done.wait() })
     #expect(late.value == ["late", "task"])
+  }
+}
+
+/// Keeps the context of its last action.
+private struct LateFeature: Feature {
+  typealias Action = String
+  let context: Locked<FeatureContext<LateFeature>?>
+
+  func createObservable(_ action: String, context: FeatureContext<LateFeature>) -> Observable<StateMapper<Int>> {
+    self.context.mutate { $0 = context }
+    return .mutate { $0 += 1 }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -33,6 +34,28 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
 
 // contract 2.4: calls from inside `createInitialState`
 struct InitialStateTests {
+  // contract 2.1: the scheduler runs the turn on a thread of its own before `schedule` returns, while `init` still runs on this one
+  @Test(.ownThread) func anActionExecutedInItRunsOnTheScheduler() {
+    struct Elsewhere: Scheduler {
+      func schedule(_ work: @escaping @Sendable () -> Void) { onOtherThread(work) }
+      func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+        Disposables.create()
+      }
+    }
+    let threads = Locked<[ObjectIdentifier]>([])
+    let here = ObjectIdentifier(Thread.current)
+    let beginner = Beginner(scheduler: Elsewhere()) { beginner in
+      _ = beginner.stateObservable.subscribe(onNext: { _ in
+        threads.mutate { $0.append(ObjectIdentifier(Thread.current)) }
+      }
+      )
+      beginner.execute("a")
+    }
+    #expect(beginner.currentState == ["initial", "a"])
+    // The initial state on the thread of `init`, that of the action on the scheduler's.
+    #expect(threads.value.map { $0 == here } == [true, false])
+  }
+
   // While the view model makes its initial state, the scheduler runs all work that it has been given.
   @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate, .hand])
   func anActionExecutedInItStartsAfterTheInitialState(kind: SchedulerKind) async {

@@ -1,0 +1,132 @@
+// The end of an action: its outcome, its errors, its last phase. On the driver.
+
+extension Engine {
+  /// Ends an action that goes on, and has failed. A `CancellationError` ends it as cancelled. For another error, first folds the mapper that the
+  /// action's child or, if no level of the child has one, the view model returns for it.
+  @inlinable
+  func fail(_ run: Run, _ error: any Error) {
+    if run.stage == .following { return unfollow(run, error) }
+    if error is CancellationError { return finish(run, .cancelled) }
+    guard let viewModel else { return }
+    let child = run.owner.child
+    let mapper =
+      child?.mapper(for: error)
+      ?? viewModel.stateMapper(for: error, action: run.action).map { child?.changingAll($0) ?? $0 }
+    guard let mapper else { return finish(run, .failed(error, mapperError: nil)) }
+    if goesOn(run) { fold(mapper, of: run, .fails(error)) }
+  }
+
+  /// Ends an action, unless something else has ended it.
+  @inlinable
+  func finish(_ run: Run, _ outcome: Outcome) {
+    var removed = Removed()
+    if !outcome.isCompleted {
+      // The effect may still run. Disposing it calls user code, which may cancel the action.
+      if !goesOn(run, { _ in swap(&removed.effect, &run.effect) }) { return }
+      removed.effect.take()?.dispose()
+    }
+    if shared.withLock({ beginEnd(run, outcome, &$0, &removed) }) { announceEnd(of: run, removed) }
+  }
+
+  /// Begins the end of an action, unless something else has ended it. Under the lock.
+  ///
+  /// If it has completed, and neither a stream nor its lane learns about that, it also leaves the table.
+  @inlinable
+  func beginEnd(_ run: Run, _ outcome: Outcome, _ shared: inout Shared, _ removed: inout Removed) -> Bool {
+    if !goesOn(run, &shared) { return false }
+    run.outcome = outcome
+    run.beginEnd(&removed)
+    if outcome.isCompleted, !isObserved, !run.showsSpinner, run.lane.map({ $0.count == 1 }) ?? true {
+      shared.release(run)
+    }
+    return true
+  }
+
+  /// Disposes the effect of a run whose end has begun, reports its error, announces the end, and notifies the watcher.
+  @inlinable
+  func announceEnd(of run: Run, _ removed: consuming Removed) {
+    let outcome = run.outcome!
+    if !run.deferred.isEmpty { run.deferred = Queue() }
+    if let effect = removed.effect {
+      effect.dispose()
+      isObserved = shared.withLock { $0.streams.isObserved }
+    }
+    switch outcome {
+    case .completed: tap?.forward(run.id)
+    case .dropped, .refused: break
+    case .cancelled, .superseded: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
+    case .failed(let error, let mapperError):
+      tap?.forward(run.id)
+      if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
+      report(error, of: run, isThrown: run.watcher is Awaiter<State>)
+      if let mapperError { report(mapperError, of: run) }
+      isObserved = shared.withLock { $0.streams.isObserved }
+    }
+    if isObserved { emit(phase(of: run, outcome), of: run) }
+    if let tap {
+      tap.end(run.id)
+      if let batch = run.batch, let id = batch.stoppedAt { tap.stop(batch.first, at: id) }
+    }
+    if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
+    if outcome.isCompleted, !removed.followers.isEmpty { acceptFollowers(removed.followers, of: run) }
+    move(run, to: nil, nil)
+    endRemoved()
+    run.lastState = nil
+    leaveLane(run)
+  }
+
+  /// Removes a run that has ended from its lane, and from the table, if it is still there: after the actions before it have done so.
+  @inlinable
+  func leaveLane(_ run: Run) {
+    let lane = run.lane
+    if let lane {
+      lane.remove(run)
+      if lane.first == nil, lane !== emptied {
+        if let emptied, emptied.first == nil { lanes[emptied.key] = nil }
+        emptied = lane
+        if lanes.count == 1, lanes.capacity > 64 { lanes = [lane.key: lane] }
+      }
+    }
+    if run.stage == .released { return }
+    if lane == nil, jobs.isEmpty, events.isEmpty { release(run) } else { jobs.append(.pass(lane, run)) }
+  }
+
+  @inlinable
+  func phase(of run: Run, _ outcome: Outcome) -> Phase {
+    switch outcome {
+    case .completed: (.completed((run.lastState ?? current!).value), .none)
+    case .failed(let error, _): (.failed(error), .none)
+    case .cancelled: (.cancelled, .none)
+    case .superseded: (.cancelled, .superseded)
+    case .dropped: (.dropped, .none)
+    case .refused(let absent): (.dropped, .refused(absent))
+    }
+  }
+
+  @usableFromInline
+  func result(of run: Run, _ outcome: Outcome) -> Result<AnyObject, any Error> {
+    switch outcome {
+    case .completed: .success(run.lastState ?? current!)
+    case .failed(let error, _): .failure(error)
+    case .cancelled, .superseded, .dropped, .refused: .failure(CancellationError())
+    }
+  }
+
+  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber, no view shows the
+  /// failure, and no `perform` throws it.
+  @usableFromInline
+  func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
+    let action = run?.action
+    guard let viewModel, !isOver, !viewModel.handleError(error, action: action), !isOver else { return }
+    let failure = ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })
+    let isShown = show(failure)
+    let streams = shared.withLock { $0.streams }
+    if streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true {
+      emit(error) { $0.error }
+      // A subscriber of the first stream may have subscribed to the second.
+      emit(failure) { $0.actionAndError }
+    } else if !isThrown, !isShown {
+      viewModel.diagnose(.unobservedError(error, action))
+    }
+  }
+}
