@@ -27,7 +27,7 @@ import Testing
       Task { try await idle.perform(number, mode: place == .waiting ? .sequence : .parallel) }
     }
     // The time limit of the test bounds this loop. The first task schedules the turn for all, after the engine has accepted its action.
-    while idle.engine.shared.withLock({ $0.lastID }) < others + count || !scheduler.hasWork { await Task.yield() }
+    while idle.engine.inbox.withLock({ $0.lastID }) < others + count || !scheduler.hasWork { await Task.yield() }
     if place != .queued { scheduler.run() }
     let cost = await onThread {
       processorTime {
