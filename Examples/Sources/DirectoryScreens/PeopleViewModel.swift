@@ -156,7 +156,7 @@ public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked
       var query = currentState.query
       query.firstPage = currentState.people.items.count
       return request(PageRequest(parameters: query)).mutate { [query] state, page in
-        let first = state.people.first(query)
+        let first = state.people.begin(query)
         state.people.receive(.success(page), for: first)
         state.listed = count
       }

@@ -8,7 +8,7 @@ struct PeopleViewTests {
   @Test func aFailureDistinguishesTheFirstPageFromLaterPages() throws {
     let error = "\(DirectoryError.unavailable)"
     var state = PeopleState()
-    state.people.receive(.failure(DirectoryError.unavailable), for: state.people.first(state.query))
+    state.people.receive(.failure(DirectoryError.unavailable), for: state.people.begin(state.query))
     #expect(PeopleView(state, isLoading: false).failure == .firstPage(error: error))
 
     let page = Page([Person(id: 1, name: "Ada Abe", lastSeen: .zero)], next: 1)

@@ -20,9 +20,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var id: UInt64
   @exclusivity(unchecked) @usableFromInline final var sender: ActionSender<Action, State>
 
-  /// The number of its events that have entered the inbox, under the lock of the inbox, and of those that the driver has taken. Only the
-  /// driver uses the latter.
-  @exclusivity(unchecked) @usableFromInline final var arrivals: (sent: UInt32, taken: UInt32) = (0, 0)
+  /// The number of its events that have entered the inbox. Guarded by the lock of the inbox.
+  @exclusivity(unchecked) @usableFromInline final var sent: UInt32 = 0
 
   // Guarded by the lock of the engine.
   /// How the run ends. Nil until something ends it.
@@ -39,6 +38,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var owner = RunOwner<Action, State>()
 
   // Only the driver uses these.
+  /// The number of its events that the driver has taken from the inbox.
+  @exclusivity(unchecked) @usableFromInline final var taken: UInt32 = 0
   /// Nil until the engine has asked the view model for the mode, unless the action was executed with one.
   @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false

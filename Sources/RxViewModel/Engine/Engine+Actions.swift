@@ -123,10 +123,10 @@ extension Engine {
       if inbox.isClosed { return .refused }
       isInside = inbox.isDrivenHere
       if isInside {
-        hasEarlier = run.arrivals.sent != run.arrivals.taken
+        hasEarlier = run.sent != run.taken
         return .unneeded
       }
-      run.arrivals.sent &+= 1
+      run.sent &+= 1
       tap?.send(run.id)
       return inbox.append(.event(run, event))
     }
@@ -150,7 +150,7 @@ extension Engine {
   @usableFromInline
   func takeAlong(_ run: Run) {
     withBoth { shared, inbox in
-      run.arrivals.taken = run.arrivals.sent
+      run.taken = run.sent
       let isTaken = { [self] (input: EngineInput<Action, State>) in
         guard case .event(let other, let event) = input, other === run else { return false }
         events.append((run, event))

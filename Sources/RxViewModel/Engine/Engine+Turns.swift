@@ -95,7 +95,7 @@ extension Engine {
     case .plain(let id, let action)?: return begin(ActionRun(action, id: id), &shared, &removed)
     case .action(let run)?: return begin(run, &shared, &removed)
     case .event(let run, _)?:
-      run.arrivals.taken &+= 1
+      run.taken &+= 1
       if run.stage.isOver { return .outdated }
       note(removed.input!)
       if case _? = run.outcome { return .outdated }
