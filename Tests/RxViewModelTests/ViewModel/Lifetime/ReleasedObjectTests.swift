@@ -25,7 +25,7 @@ import Testing
 
   typealias Model = ClosureViewModel<Action, State>
 
-  /// What holds an object until the view model releases it. Each closure gets the object, in a function that lets go of it.
+  /// What holds an object until the view model releases it. Each closure makes the object, and keeps no reference when it returns.
   static let places: [(name: String, release: @Sendable (Model, HandScheduler, () -> Probe) -> Void)] = [
     (
       "a queued action that is cancelled",
