@@ -17,7 +17,7 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
     }
 
     /// This work, which runs in the context of `origin`, and of the effect of an action.
-    func inside(_ origin: (any WorkOrigin)?, _ action: (@Sendable () -> (any Sendable)?)?) -> Body {
+    func inside(_ origin: (any WorkOrigin)?, _ action: EffectAction?) -> Body {
       var body = self
       if let action { body.run = { [run] in EffectTasks.$action.withValue(action, operation: run) } }
       if let origin { body.run = { [run = body.run] in Taps.$origin.withValue(origin, operation: run) } }

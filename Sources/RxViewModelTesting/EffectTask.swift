@@ -5,11 +5,11 @@ import RxViewModel
 /// Between two of its jobs it waits. A sleep on the test's clock, an arrival, a recorded answer and an action of a view model on a
 /// `TestScheduler` count themselves as waits that a test ends. A task that waits for anything else has left the scheduler.
 final class EffectTask: WaitingTask {
-  /// Returns the action whose effect has begun it. Nil for other tasks, and once that action has ended.
-  let action: (@Sendable () -> (any Sendable)?)?
+  /// The action whose effect has begun it.
+  let action: EffectAction?
   private let waits = Lock(0)
 
-  init(_ action: (@Sendable () -> (any Sendable)?)?) { self.action = action }
+  init(_ action: EffectAction?) { self.action = action }
 
   var isOutside: Bool { waits.withLock { $0 == 0 } }
 
@@ -34,7 +34,7 @@ extension VirtualTime {
   ///
   /// A task whose next job is due hasn't left the scheduler, so this returns nothing while a job is due that this thread has scheduled.
   var linesAboutTasksOutside: [String] {
-    let actions = tasksOutside.compactMap { $0.action?() }.map { logText(of: $0) }
+    let actions = tasksOutside.compactMap { $0.action?.unfinished() }.map { logText(of: $0) }
     if actions.isEmpty { return [] }
     let subject = actions.count == 1 ? "The effect of" : "The effects of"
     return [

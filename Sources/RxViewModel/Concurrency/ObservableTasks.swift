@@ -23,10 +23,16 @@ package protocol WaitingTask: AnyObject, Sendable {
 
 /// What an executor in virtual time knows of the current context.
 package enum EffectTasks {
-  /// Returns the action whose effect runs, or nil once that action has ended.
-  @TaskLocal package static var action: (@Sendable () -> (any Sendable)?)?
+  /// The action whose effect runs.
+  @TaskLocal package static var action: EffectAction?
   /// The task that runs, or the one that has started it.
   @TaskLocal package static var current: (any WaitingTask)?
+}
+
+/// The action of an effect. A type of its own, as ``TapMaker``.
+package struct EffectAction: Sendable {
+  /// Returns the action, or nil once it has ended.
+  package let unfinished: @Sendable () -> (any Sendable)?
 }
 
 /// Begins to await something that runs in virtual time, if a view model on a `TestScheduler` does it.

@@ -1,3 +1,15 @@
+/// The place of an unfinished action in its lane: its neighbors, and its number in the order of admission.
+@usableFromInline
+struct LaneLink<Action: Sendable, State: Sendable> {
+  @usableFromInline var lane: ActionLane<Action, State>?
+  @usableFromInline var previous: EngineRun<Action, State>?
+  @usableFromInline var next: EngineRun<Action, State>?
+  @usableFromInline var number = 0
+
+  @inlinable
+  init() {}
+}
+
 /// The unfinished actions of one lane, in the order of their admission: a linked list.
 @usableFromInline
 final class ActionLane<Action: Sendable, State: Sendable> {
@@ -43,7 +55,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   func append(_ run: Run) {
     if case nil = waiting { (waiting, ahead) = (run, count) }
     (count, admitted) = (count + 1, admitted + 1)
-    (run.lane, run.link.previous, run.link.number) = (self, last, admitted)
+    (run.link.lane, run.link.previous, run.link.number) = (self, last, admitted)
     if let last { last.link.next = run } else { first = run }
     last = run
   }
@@ -66,6 +78,6 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     let link = run.link
     if let previous = link.previous { previous.link.next = link.next } else { first = link.next }
     if let next = link.next { next.link.previous = link.previous } else { last = link.previous }
-    (run.lane, run.link) = (nil, (nil, nil, 0))
+    run.link = LaneLink()
   }
 }

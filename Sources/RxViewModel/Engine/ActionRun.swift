@@ -47,11 +47,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline final var deferred = Queue<Event<StateMapper<State>>>()
-  /// The lane while the action is unfinished, the neighbors there, and the position in the order of admission.
-  @exclusivity(unchecked) @usableFromInline final var lane: ActionLane<Action, State>?
-  @exclusivity(unchecked) @usableFromInline final var link = (
-    previous: EngineRun?.none, next: EngineRun?.none, number: 0
-  )
+  /// The place in a lane while the action is unfinished.
+  @exclusivity(unchecked) @usableFromInline final var link = LaneLink<Action, State>()
 
   @inlinable
   init(id: UInt64, mode: ExecutionMode? = nil, sender: ActionSender<Action, State> = .caller) {
@@ -73,7 +70,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Whether the mappers wait for those of earlier actions.
   @inlinable
   final var isDeferred: Bool {
-    guard let lane, mode!.isOrdered else { return false }
+    guard let lane = link.lane, mode!.isOrdered else { return false }
     return lane.first !== self || !deferred.isEmpty
   }
 

@@ -64,7 +64,7 @@ extension Engine {
   @inlinable
   func start(_ run: Run, _ viewModel: ViewModel) {
     if !goesOn(run, { _ in run.stage = .started }) { return }
-    run.lane?.pass(run)
+    run.link.lane?.pass(run)
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
       emit((.started, .none), of: run)
@@ -134,6 +134,7 @@ extension Engine {
       scheduleIfNeeded(turn)
       return turn == .refused ? .noMore : .more
     }
+    if hasEarlier || !isSubscribing, !goesOn(run) { return .noMore }
     if hasEarlier { takeAlong(run) }
     if !isSubscribing {
       events.append((run, event))
@@ -168,16 +169,12 @@ extension Engine {
   @inlinable
   func receiveWaiting(before run: Run) -> Bool {
     while true {
-      var (goesOn, removed) = (false, Removed())
-      let step = shared.withLock { shared -> Step? in
-        if shared.isClosed { return nil }
-        if case nil = run.outcome { goesOn = true }
-        return urgent(&shared, &removed)
-      }
-      switch step {
+      var removed = Removed()
+      switch shared.withLock({ goesOn(run, &$0) ? urgent(&$0, &removed) : .outdated }) {
       case .end(let run)?: announceEnd(of: run, removed)
       case .event?: receiveNext()
-      default: return goesOn
+      case nil: return true
+      default: return false
       }
     }
   }

@@ -36,7 +36,7 @@ extension Engine {
     if !goesOn(run, &shared) { return false }
     run.outcome = outcome
     run.beginEnd(&removed)
-    if outcome.isCompleted, !isObserved, !run.showsSpinner, run.lane.map({ $0.count == 1 }) ?? true {
+    if outcome.isCompleted, !isObserved, !run.showsSpinner, run.link.lane.map({ $0.count == 1 }) ?? true {
       shared.release(run)
     }
     return true
@@ -78,7 +78,7 @@ extension Engine {
   /// Removes a run that has ended from its lane, and from the table, if it is still there: after the actions before it have done so.
   @inlinable
   func leaveLane(_ run: Run) {
-    let lane = run.lane
+    let lane = run.link.lane
     if let lane {
       lane.remove(run)
       if lane.first == nil, lane !== emptied {

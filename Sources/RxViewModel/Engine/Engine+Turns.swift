@@ -59,7 +59,6 @@ extension Engine {
       case .end(let run): announceEnd(of: run, removed)
       case .event: receiveNext()
       case .job: doJob(viewModel)
-      case .begin(let run): begin(run, viewModel)
       case .input: take(removed.input!, viewModel)
       case .outdated: break
       }
@@ -70,8 +69,7 @@ extension Engine {
   enum Step {
     case event, job
     case end(Run)
-    case begin(Run)
-    /// Another input, which is among the removed.
+    /// The input that is among the removed.
     case input
     /// An event or a timer of an action that has ended.
     case outdated
@@ -85,42 +83,31 @@ extension Engine {
     if shared.isClosed || budget == 0 { return .finish(endTurn(&shared)) }
     budget -= 1
     shared.subscribing = 0
+    if tap != nil { look(&shared) }
+    isObserved = shared.streams.isObserved
     if let urgent = urgent(&shared, &removed) { return urgent }
     if !jobs.isEmpty { return .job }
     // Not counted, because how often a turn finds nothing depends on the scheduler.
     if tap != nil { looks -= 1 }
-    removed.input = shared.inputs.popFirst()
-    switch removed.input {
-    case nil: return .finish(endTurn(&shared))
-    case .plain(let id, let action)?: return begin(ActionRun(action, id: id), &shared, &removed)
-    case .action(let run)?: return begin(run, &shared, &removed)
-    case .event(let run, _)?:
+    guard let input = shared.inputs.popFirst()?.withRun else { return .finish(endTurn(&shared)) }
+    removed.input = input
+    switch input {
+    case .action(let run):
+      shared.add(run)
+      if case nil = run.outcome { run.stage = .taken } else { run.beginEnd(&removed) }
+    case .event(let run, _):
       run.taken &+= 1
       if run.stage.isOver { return .outdated }
-      note(removed.input!)
-      if case _? = run.outcome { return .outdated }
-    case .quiet(let run)?:
-      if run.stage != .waiting { return .outdated }
-      note(removed.input!)
-    case .failure?, .call?, .resume?, .pause?: note(removed.input!)
+    case .quiet(let run): if run.stage != .waiting { return .outdated }
+    case .plain, .failure, .call, .resume, .pause: break
     }
+    note(input)
     return .input
-  }
-
-  @inline(__always)
-  @inlinable
-  func begin(_ run: Run, _ shared: inout Shared, _ removed: inout Removed) -> Step {
-    shared.add(run)
-    if case nil = run.outcome { run.stage = .taken } else { run.beginEnd(&removed) }
-    note(.action(run))
-    return .begin(run)
   }
 
   /// Finds an end or an event, which come before everything else.
   @inlinable
   func urgent(_ shared: inout Shared, _ removed: inout Removed) -> Step? {
-    if tap != nil { look(&shared) }
-    isObserved = shared.streams.isObserved
     if !shared.ends.isEmpty, let run = shared.ends.popFirst() {
       run.beginEnd(&removed)
       return .end(run)
@@ -131,10 +118,11 @@ extension Engine {
   @inlinable
   func take(_ input: EngineInput<Action, State>, _ viewModel: ViewModel) {
     switch input {
-    case .plain, .action: break
+    case .plain: break
+    case .action(let run): begin(run, viewModel)
     case .event(let run, let event): receive(run, event)
     case .quiet(let run):
-      jobs.append(.pass(run.lane, nil))
+      jobs.append(.pass(run.link.lane, nil))
       start(run, viewModel)
     case .failure(let error): report(error, of: nil)
     case .call(let body): body()

@@ -192,7 +192,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       return shared.streams
     }
     for run in runs {
-      (run.lane, run.link, run.lastState, run.deferred) = (nil, (nil, nil, 0), nil, Queue())
+      (run.link, run.lastState, run.deferred) = (LaneLink(), nil, Queue())
       move(run, to: nil, nil)
     }
     // A failure that is kept for the views, and a cancellation that has been dropped, still count as actions of their instances.

@@ -88,7 +88,7 @@ extension Engine {
 
   private func named<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
     guard isVirtual, id > 0 else { return body() }
-    let action = { @Sendable [weak viewModel] in viewModel?.unfinishedAction(id) }
+    let action = EffectAction { [weak viewModel] in viewModel?.unfinishedAction(id) }
     return EffectTasks.$action.withValue(action, operation: body)
   }
 

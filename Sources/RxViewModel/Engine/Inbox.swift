@@ -101,6 +101,10 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   @inlinable
   var run: EngineRun<Action, State>? { if case .action(let run) = self { run } else { nil } }
 
+  /// The same input, with a run if it is an action.
+  @inlinable
+  var withRun: Self { if case .plain(let id, let action) = self { .action(ActionRun(action, id: id)) } else { self } }
+
   /// Whether the input keeps the view model alive until the driver has taken it.
   @inlinable
   var keepsAlive: Bool {
@@ -116,7 +120,7 @@ extension Queue {
   @inlinable
   mutating func runs<Action, State>() -> [EngineRun<Action, State>] where Element == EngineInput<Action, State> {
     indices.compactMap { offset in
-      if case .plain(let id, let action) = self[offset] { self[offset] = .action(ActionRun(action, id: id)) }
+      if case .plain = self[offset] { self[offset] = self[offset].withRun }
       return self[offset].run
     }
   }

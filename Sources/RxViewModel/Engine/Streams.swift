@@ -59,19 +59,16 @@ extension Engine {
 
   @usableFromInline typealias Phase = (Execution<Action, State>.Phase, Execution<Action, State>.Reason)
 
+  @usableFromInline
+  typealias Path<Element: Sendable> = WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable
+
   /// The stream at `path`, which is made when the first subscriber comes. It does not keep the view model alive.
   @usableFromInline
-  func stream<Element: Sendable>(
-    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false,
-    size: Int = 0
-  ) -> Observable<Element> {
+  func stream<Element>(_ path: Path<Element>, observesActions: Bool = false, size: Int = 0) -> Observable<Element> {
     Observable(.subject { [self] in core(path, observesActions, size: size).connect($0, $1) })
   }
 
-  func core<Element: Sendable>(
-    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, _ observesActions: Bool = false,
-    size: Int = 0
-  ) -> SubjectCore<Element> {
+  func core<Element>(_ path: Path<Element>, _ observesActions: Bool = false, size: Int = 0) -> SubjectCore<Element> {
     shared.withLock { shared in
       if observesActions { shared.streams.isObserved = true }
       if let core = shared.streams[keyPath: path] { return core }
