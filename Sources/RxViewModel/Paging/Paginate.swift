@@ -53,6 +53,7 @@ extension Observable {
 /// The list and the running request of one subscription to `paginate`.
 ///
 /// The handler of the queue retains it, so the end of the scope releases it. The triggers and the running request retain the queue.
+// Sendable: only the handler uses the variables, once the first list has been sent.
 private final class Paginator<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: @unchecked Sendable {
   typealias Request = PageRequest<Parameters, Cursor>
 
@@ -67,7 +68,6 @@ private final class Paginator<Parameters: Sendable, Item: Sendable, Cursor: Send
   private let request: @Sendable (Request) -> Observable<Page<Item, Cursor>>
   private unowned let serial: Serial<Input>
   private let sink: Sink<Pagination<Parameters, Item, Cursor>>
-  // Sendable: only the handler uses the variables, once the first list has been sent.
   private var list = Pagination<Parameters, Item, Cursor>(pages: Pages(), isLoading: false)
   private var running: Scope?
   private var openTriggers = 2
