@@ -22,7 +22,7 @@ extension Disposable {
 
 /// Makes disposables.
 public enum Disposables {
-  @usableFromInline static let nothing: any Disposable = ActionDisposable {}
+  @usableFromInline static let nothing = Nothing()
 
   /// A disposable that runs `action` at its first `dispose()`, on the thread that calls it, and then releases the closure.
   public static func create(_ action: @escaping @Sendable () -> Void) -> any Disposable {
@@ -35,6 +35,12 @@ public enum Disposables {
   public static func create(_ disposables: any Disposable...) -> any Disposable {
     disposables.isEmpty ? nothing : ActionDisposable { for disposable in disposables { disposable.dispose() } }
   }
+}
+
+@usableFromInline
+final class Nothing: Disposable {
+  @usableFromInline
+  func dispose() {}
 }
 
 final class ActionDisposable: Disposable {
