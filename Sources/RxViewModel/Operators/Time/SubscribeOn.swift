@@ -17,18 +17,18 @@ extension ObservableType {
     return Observable { sink, scope in
       // Not a child of `scope`, because the scheduler disposes its contents.
       let upstream = Scope()
-      let waiting = Guarded(Optional((source: source, sink: sink)), in: scope)
+      let waiting = Guarded<(@Sendable () -> Void)?>(
+        {
+          let open = Sink(next: { scope.isOpen ? sink.next($0) : .noMore }, end: { if scope.isOpen { sink.end($0) } })
+          source.connect(open, closing: upstream)
+        }, in: scope)
       // Weak, because a scope retains no sink.
       scope.add(
         Disposables.create { [weak waiting] in
           _ = waiting?.withLock { $0.take() }
           upstream.dispose { scheduler.schedule($0) }
         })
-      scheduler.schedule {
-        guard let (source, sink) = waiting.withLock({ $0.take() }) else { return }
-        let open = Sink(next: { scope.isOpen ? sink.next($0) : .noMore }, end: { if scope.isOpen { sink.end($0) } })
-        source.connect(open, closing: upstream)
-      }
+      scheduler.schedule { waiting.withLock { $0.take() }?() }
     }
   }
 }
