@@ -20,7 +20,40 @@ import Testing
   }
 
   @Test func eachInitReturnsAndEachViewModelGoes() async {
-    let (numbers, isOver, lifetimes) = (BehaviorSubject(value: 0), Locked(false), Lifetimes())
+    let lifetimes = Lifetimes()
+    let hasReturned = await whileFlooded { numbers in
+      for _ in 0..<300 {
+        let follower = Follower(numbers, lifetimes.make())
+        if follower.currentState < 0 { Issue.record("the initial state lacks what the subject replays") }
+      }
+      #expect(lifetimes.waitForNone())
+    }
+    #expect(hasReturned)
+  }
+
+  // contract 1.5: each of them gets every number from its first one on
+  @Test func eachSubscribeReturns() async {
+    let (gaps, bag) = (Locked(0), DisposeBag())
+    let hasReturned = await whileFlooded { numbers in
+      for _ in 0..<100 {
+        let last = Locked<Int?>(nil)
+        numbers.subscribe(onNext: { number in
+          if let last = last.mutate({ last in
+            defer { last = number }
+            return last
+          }), number != last + 1 {
+            gaps.increment()
+          }
+        }).disposed(by: bag)
+      }
+      bag.dispose()
+    }
+    #expect(hasReturned && gaps.value == 0)
+  }
+
+  /// Runs `body` while a thread sends to a subject without a pause, beside two busy threads. False if one does not end within the bound.
+  private func whileFlooded(_ body: @escaping @Sendable (BehaviorSubject<Int>) -> Void) async -> Bool {
+    let (numbers, isOver) = (BehaviorSubject(value: 0), Locked(false))
     async let haveEnded = finish(
       {
         var number = 0
@@ -29,17 +62,10 @@ import Testing
           numbers.onNext(number)
         }
       }, { while !isOver.value {} }, { while !isOver.value {} })
-    let haveReturned = await finish {
-      for _ in 0..<300 {
-        let follower = Follower(numbers, lifetimes.make())
-        if follower.currentState < 0 { Issue.record("the initial state lacks what the subject replays") }
-      }
-    }
-    let haveGone = await onThread { lifetimes.waitForNone() }
+    let hasReturned = await finish { body(numbers) }
     isOver.mutate { $0 = true }
-    #expect(haveReturned)
-    #expect(haveGone)
-    #expect(await haveEnded)
+    let haveAllEnded = await haveEnded
     #expect(!numbers.hasObservers)
+    return hasReturned && haveAllEnded
   }
 }

@@ -50,6 +50,19 @@ struct CombineTests {
     #expect(probe.ends == ["finished"])
   }
 
+  // contract 1.4: the publisher sends its elements inside the request
+  @Test func anEndlessPublisherStopsAtTheEnd() {
+    let (seen, ends) = (Box([Int]()), Box(0))
+    _ = (1...).publisher.asObservable().take(2).subscribe(
+      onNext: { seen.value.append($0) }, onCompleted: { ends.value += 1 })
+    #expect(seen.value == [1, 2] && ends.value == 1)
+  }
+
+  private final class Box<Value>: @unchecked Sendable {  // Sendable: one thread uses it.
+    var value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
   @Test func cancellingCutsOffASourceThatIsBeingSubscribed() {
     var values: [Int] = []
     let cancellable = Observable.from(sequence(first: 1) { $0 + 1 }).publisher.first()

@@ -14,7 +14,7 @@ extension MutableProperty {
     let control = Control<Value>()
     let refresh: @MainActor @Sendable () -> Void = {
       // Reads the property instead of using the event's value, because an edit may have been written since the event was sent.
-      let value = self.lastValue
+      let value = readOnly.lastValue
       if let shown = control.shown, isUnchanged(shown, value) { return }
       control.show(value)
       render(value)

@@ -20,18 +20,34 @@
     /// observable's error. Disposing a subscription cancels it.
     public func asObservable() -> Observable<Output> {
       // Combine declares no type as Sendable, but you can subscribe to its publishers on any thread.
-      nonisolated(unsafe) let publisher = mapError { $0 as any Error }.eraseToAnyPublisher()
-      return .create { observer in
-        nonisolated(unsafe) let subscription = publisher.sink { completion in
-          switch completion {
-          case .finished: observer.onCompleted()
-          case .failure(let error): observer.onError(error)
-          }
-        } receiveValue: { element in
-          observer.onNext(element)
-        }
-        return Disposables.create { subscription.cancel() }
+      nonisolated(unsafe) let publisher = self
+      return Observable { sink, scope in
+        let serial = Serial<Event<Output>>(in: scope) { event in sink.on(consume event) }
+        publisher.subscribe(StreamSubscriber(serial))
       }
+    }
+  }
+
+  /// Passes a publisher's events on. Requests all elements, once a dispose can cancel: a publisher may send them inside the request, without
+  /// end.
+  private final class StreamSubscriber<Input: Sendable, Failure: Error>: Combine.Subscriber {
+    private let serial: Serial<Event<Input>>
+
+    init(_ serial: Serial<Event<Input>>) { self.serial = serial }
+
+    func receive(subscription: any Subscription) {
+      nonisolated(unsafe) let subscription = subscription
+      let isOpen = serial.scope.add(Disposables.create { subscription.cancel() })
+      if isOpen { subscription.request(.unlimited) }
+    }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+      _ = serial.send(.next(input))
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+      if case .failure(let error) = completion { _ = serial.send(.error(error)) } else { _ = serial.send(.completed) }
     }
   }
 

@@ -22,6 +22,8 @@ public final class Lifecycle {
   public private(set) var state = State.paused
   private var handlers: [Int: (handler: Handler, target: Target?)] = [:]
   private var lastKey = 0
+  /// The changes that a handler makes wait until all handlers have got the change before.
+  private var changes = Mailbox<State>()
   /// The number of handlers at which ``bind(_:)`` looks for view models that have been released.
   private var handlerLimit = 16
 
@@ -41,9 +43,14 @@ public final class Lifecycle {
   private func change(to new: State) {
     if state == new || state == .destroyed { return }
     state = new
-    // An earlier handler may remove a later one, or change the state again.
-    for key in handlers.keys.sorted() { handlers[key]?.handler(state) }
-    if state == .destroyed { for key in handlers.keys { removeHandler(key) } }
+    if !changes.accept(new) { return }
+    var change: State? = new
+    while let new = change {
+      // An earlier handler may remove a later one.
+      for key in handlers.keys.sorted() { handlers[key]?.handler(new) }
+      if new == .destroyed { for key in handlers.keys { removeHandler(key) } }
+      change = changes.next()
+    }
   }
 
   /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for

@@ -21,14 +21,13 @@ extension Observable {
         MainActor.assumeIsolated { end(error) }
         scope.dispose()
       })
-    let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void = { DispatchQueue.main.async(execute: $0) }
-    let delivery = ScheduledDelivery(in: scope, scheduledBy: schedule, sink)
+    let serial = Serial<Event<Element>>(in: scope) { sink.on(consume $0) }
     // The number of events that it still delivers while it subscribes on the main actor.
     let left = MainQueue.isCurrent ? SubscriptionState(1_024) : nil
     let receive = Sink<Element> { event in
-      guard MainQueue.isCurrent, left?.value != 0, delivery.isIdle else { return delivery.enqueue(consume event) }
-      left?.value -= 1
-      return delivery.serial.send(consume event)
+      let isHere = MainQueue.isCurrent && left?.value != 0
+      if isHere { left?.value -= 1 }
+      return serial.hold(event, unless: isHere) { DispatchQueue.main.async(execute: $0) }
     }
     scope.connect(self, receive)
     left?.value = .max

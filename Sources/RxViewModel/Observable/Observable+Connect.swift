@@ -25,7 +25,7 @@ extension Observable {
         if scope.isOpen, sink.next(element) == .more { return .more }
         scope.dispose()
         return .noMore
-      }, end: { if scope.close() { sink.end($0) } })
+      }, end: { if scope.end() { sink.end($0) } })
     connect(open, in: scope)
   }
 
@@ -42,7 +42,7 @@ extension Observable {
   /// Subscribes within a scope that is closed before the sink gets the end.
   @inlinable
   func connect(_ sink: Sink<Element>, closing scope: Scope) {
-    connect(Sink(next: sink.next, end: { if scope.close() { sink.end($0) } }), in: scope)
+    connect(Sink(next: sink.next, end: { if scope.end() { sink.end($0) } }), in: scope)
   }
 }
 

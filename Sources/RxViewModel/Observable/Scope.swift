@@ -14,10 +14,7 @@
 final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guards the variables.
   /// The lock of all scopes of one subscription.
   @usableFromInline let lock: Lock<UInt8>
-  @exclusivity(unchecked) @usableFromInline var isClosed = false
-  /// Whether `dispose()` was called on a closed scope: by a resource that `close()` disposes, or on another thread. Then the end isn't
-  /// delivered.
-  @exclusivity(unchecked) private var isDisposed = false
+  @exclusivity(unchecked) @usableFromInline var phase = Phase.open
   /// The resource that was added first. Most scopes have at most one.
   @exclusivity(unchecked) private var resource: (any Disposable)?
   @exclusivity(unchecked) private var furtherResources: [any Disposable] = []
@@ -31,6 +28,16 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   init(lock: Lock<UInt8> = Lock(0)) {
     self.lock = lock
   }
+
+  @usableFromInline
+  enum Phase {
+    /// `ended` before the terminal event is passed on. A dispose follows it if it comes before that.
+    case open, ended, disposed
+  }
+
+  /// Under the lock.
+  @inlinable
+  var isClosed: Bool { phase != .open }
 
   @inlinable
   var isOpen: Bool {
@@ -65,43 +72,48 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
     }
   }
 
+  /// Closes this scope and all below it, then disposes what they hold: children first, in the order of their creation; of one scope the
+  /// newest resource first.
   @usableFromInline
   func dispose() {
-    if let below = closeTree() { disposeResources(below) } else { lock.withLock { _ in isDisposed = true } }
+    if let below = close(.disposed) { disposeResources(below) }
   }
 
-  /// Closes this scope and all below it, then disposes what they hold: children first, in the order of their creation; of one scope the
-  /// newest resource first. Returns whether this scope was open, and none of these resources has disposed it.
+  /// As ``dispose()``, for a terminal event. Returns whether the caller passes that event on: it is the first one, and no dispose has come
+  /// before it or meanwhile.
   @usableFromInline
-  func close() -> Bool {
-    guard let below = closeTree() else { return false }
+  func end() -> Bool {
+    guard let below = close(.ended) else { return false }
     disposeResources(below)
-    return lock.withLock { _ in !isDisposed }
+    return lock.withLock { _ in phase == .ended }
   }
 
   /// Closes immediately, and passes the disposing of the resources to `run`. A source that keeps the scheduler busy stops, because it finds
   /// its scope closed.
   @usableFromInline
   func dispose(_ run: (@escaping @Sendable () -> Void) -> Void) {
-    if let below = closeTree() { run { self.disposeResources(below) } }
+    if let below = close(.disposed) { run { self.disposeResources(below) } }
   }
 
   /// Closes this scope and all below it. Returns the scopes below, and nil if this one was closed. No other thread changes what they hold
   /// from then on.
-  private func closeTree() -> [Scope]? {
+  private func close(_ new: Phase) -> [Scope]? {
     var below: [Scope] = []
     let wasOpen = lock.withLock { _ in
-      if isClosed { return false }
-      close(&below)
+      if isClosed {
+        if new == .disposed { phase = new }
+        return false
+      }
+      close(new, &below)
       return true
     }
     return wasOpen ? below : nil
   }
 
-  private func close(_ below: inout [Scope]) {
-    isClosed = true
+  private func close(_ new: Phase, _ below: inout [Scope]) {
+    phase = new
     for child in children where !child.isClosed {
-      child.close(&below)
+      child.close(.disposed, &below)
       below.append(child)
     }
     children = []

@@ -1,11 +1,6 @@
 /// Holds one disposable at a time. A new one disposes the one before it.
 public final class SerialDisposable: Disposable {
-  private struct State {
-    var current: (any Disposable)?
-    var isDisposed = false
-  }
-
-  private let state = Lock(State())
+  private let state = Lock((current: (any Disposable)?.none, isDisposed: false))
 
   /// Creates an empty serial disposable.
   public init() {}

@@ -40,68 +40,87 @@ extension Observable {
   ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
     // No template: requests begin and end.
     Observable { sink, scope in
-      typealias Input = PagingInput<Parameters, Item, Cursor>
-      let serial = Serial<Input>(in: scope)
-      // The handler alone uses it, once the first list has been sent.
-      let state = SubscriptionState(
-        (list: Element(pages: Pages(), isLoading: false), running: Scope?.none, openTriggers: 2))
-
-      /// Ends the running request before the subscriber sees the list, and can ask for the next page. Returns false if the subscription
-      /// is over.
-      @Sendable func send(isLoading: Bool) -> Bool {
-        state.value.running.take()?.dispose()
-        state.value.list.isLoading = isLoading
-        return scope.isOpen && sink.next(state.value.list) == .more && scope.isOpen
-      }
-
-      /// Sends the list as loading, then subscribes to the request. An answer that comes before the subscription has returned waits in the
-      /// queue, so the stack does not grow with the number of pages.
-      @Sendable func start(_ due: PageRequest<Parameters, Cursor>, _ serial: Serial<Input>) {
-        guard send(isLoading: true) else { return }
-        let answers = request(due)
-        if case .just(let page) = answers.representation {
-          _ = serial.send(.answer(.success(page), due))
-        } else if let child = scope.child() {
-          state.value.running = child
-          let answered = Sink<Page<Item, Cursor>> { page in
-            _ = serial.send(.answer(.success(page), due))
-            return .noMore
-          } end: {
-            _ = serial.send(.answer($0.map { .failure($0) } ?? .success(Page([], next: nil)), due))
-          }
-          answers.connect(answered, in: child)
-        }
-      }
-
-      if !send(isLoading: false) { return }
-      // The triggers and the running request retain the queue, so its handler must not.
-      serial.start { [unowned serial] input in
-        switch input {
-        case .firstPage(.next(let parameters)):
-          start(state.value.list.pages.begin(parameters, clearing: clearing), serial)
-        case .nextPage(.next):
-          if !state.value.list.isLoading, let due = state.value.list.pages.nextRequest { start(due, serial) }
-        case .answer(let answer, let due):
-          // A first page may have superseded the request.
-          if state.value.list.pages.nextRequest?.token !== due.token { return .more }
-          switch answer {
-          case .failure(is CancellationError): break
-          default: state.value.list.pages.receive(answer, for: due, append: append)
-          }
-          if !send(isLoading: false) { return .noMore }
-        case .firstPage(.error(let error)), .nextPage(.error(let error)): return sink.fail(error)
-        case .firstPage(.completed), .nextPage(.completed): state.value.openTriggers -= 1
-        }
-        return state.value.openTriggers > 0 || state.value.list.isLoading ? .more : sink.on(.completed)
-      }
+      let serial = Serial<Paginator<Parameters, Item, Cursor>.Input>(in: scope)
+      let paginator = Paginator(clearing, append, request, serial, sink)
+      if !paginator.send(isLoading: false) { return }
+      serial.start { paginator.receive($0) }
       scope.connect(firstPage.asObservable(), to: serial) { .firstPage($0) }
       scope.connect(nextPage.asObservable(), to: serial) { .nextPage($0) }
     }
   }
 }
 
-private enum PagingInput<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
-  case firstPage(Event<Parameters>)
-  case nextPage(Event<Void>)
-  case answer(Result<Page<Item, Cursor>, any Error>, PageRequest<Parameters, Cursor>)
+/// The list and the running request of one subscription to `paginate`.
+///
+/// The handler of the queue retains it, so the end of the scope releases it. The triggers and the running request retain the queue.
+// Sendable: only the handler uses the variables, once the first list has been sent.
+private final class Paginator<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: @unchecked Sendable {
+  typealias Request = PageRequest<Parameters, Cursor>
+
+  enum Input: Sendable {
+    case firstPage(Event<Parameters>)
+    case nextPage(Event<Void>)
+    case answer(Result<Page<Item, Cursor>, any Error>, Request)
+  }
+
+  private let clearing: Bool
+  private let append: @Sendable (inout [Item], [Item]) -> Void
+  private let request: @Sendable (Request) -> Observable<Page<Item, Cursor>>
+  private unowned let serial: Serial<Input>
+  private let sink: Sink<Pagination<Parameters, Item, Cursor>>
+  private var list = Pagination<Parameters, Item, Cursor>(pages: Pages(), isLoading: false)
+  private var running: Scope?
+  private var openTriggers = 2
+
+  init(
+    _ clearing: Bool, _ append: @escaping @Sendable (inout [Item], [Item]) -> Void,
+    _ request: @escaping @Sendable (Request) -> Observable<Page<Item, Cursor>>, _ serial: Serial<Input>,
+    _ sink: Sink<Pagination<Parameters, Item, Cursor>>
+  ) {
+    (self.clearing, self.append, self.request, self.serial, self.sink) = (clearing, append, request, serial, sink)
+  }
+
+  func receive(_ input: Input) -> Demand {
+    switch input {
+    case .firstPage(.next(let parameters)): start(list.pages.begin(parameters, clearing: clearing))
+    case .nextPage(.next): if !list.isLoading, let due = list.pages.nextRequest { start(due) }
+    case .answer(let answer, let due):
+      // A first page may have superseded the request.
+      if list.pages.nextRequest?.token !== due.token { return .more }
+      switch answer {
+      case .failure(is CancellationError): break
+      default: list.pages.receive(answer, for: due, append: append)
+      }
+      if !send(isLoading: false) { return .noMore }
+    case .firstPage(.error(let error)), .nextPage(.error(let error)): return sink.fail(error)
+    case .firstPage(.completed), .nextPage(.completed): openTriggers -= 1
+    }
+    return openTriggers > 0 || list.isLoading ? .more : sink.on(.completed)
+  }
+
+  /// Ends the running request before the subscriber sees the list, and can ask for the next page. Returns false if the subscription is over.
+  func send(isLoading: Bool) -> Bool {
+    running.take()?.dispose()
+    list.isLoading = isLoading
+    return serial.scope.isOpen && sink.next(list) == .more && serial.scope.isOpen
+  }
+
+  /// Sends the list as loading, then subscribes to the request. An answer that comes before the subscription has returned waits in the
+  /// queue, so the stack does not grow with the number of pages.
+  private func start(_ due: Request) {
+    guard send(isLoading: true) else { return }
+    let answers = request(due)
+    if case .just(let page) = answers.representation {
+      _ = serial.send(.answer(.success(page), due))
+    } else if let child = serial.scope.child() {
+      running = child
+      let answered = Sink<Page<Item, Cursor>> { [serial] page in
+        _ = serial.send(.answer(.success(page), due))
+        return .noMore
+      } end: { [serial] in
+        _ = serial.send(.answer($0.map { .failure($0) } ?? .success(Page([], next: nil)), due))
+      }
+      answers.connect(answered, in: child)
+    }
+  }
 }

@@ -102,12 +102,6 @@ package struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immut
   }
 }
 
-/// Leaves the locks of this thread to others for a moment: longer than a thread takes to wake up that waits for one of them.
-@usableFromInline
-func pauseThread() {
-  usleep(50)
-}
-
 /// Writes `text` to standard error.
 package func writeToStandardError(_ text: String) {
   _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -32,12 +32,12 @@ extension MutableProperty {
   ///
   /// A property that keeps the value that it had sends no event, so nothing but the read after the write shows the difference.
   private func copyValue(of other: MutableProperty<Value>) {
-    let value = other.lastValue
-    if isUnchanged(lastValue, value) { return }
+    let value = other.readOnly.lastValue
+    if isUnchanged(readOnly.lastValue, value) { return }
     self.value = value
-    let kept = lastValue
+    let kept = readOnly.lastValue
     // If `other` has changed meanwhile, the event of that change comes after this one.
-    if !isUnchanged(kept, value), isUnchanged(other.lastValue, value) { other.value = kept }
+    if !isUnchanged(kept, value), isUnchanged(other.readOnly.lastValue, value) { other.value = kept }
   }
 }
 

@@ -22,7 +22,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     let subject = BehaviorSubject(value: value)
     self.init(
       readOnly: Property(
-        read: { _ in subject.value },
+        read: { subject.value },
         changes: subject.asObservable().distinctUntilChanged()),
       write: { subject.core.send($0) },
       modify: { subject.core.update($0) })
@@ -30,7 +30,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a property whose value is stored elsewhere.
   ///
-  /// A write calls `set` on the writing thread, then `get`, to read what the storage has kept. The library doesn't serialize calls of `set`
+  /// A write calls `set` on the writing thread, then ``Property/refresh()`` for what the storage has kept. The library doesn't serialize calls of `set`
   /// from several threads, so your storage must.
   public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
     self.init(Property(get: get), set: set)
@@ -105,8 +105,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   package init(_ readOnly: Property<Value>, set: @escaping @Sendable (Value) -> Void) {
     let write: @Sendable (Value) -> Void = { value in
       set(value)
-      // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
-      _ = readOnly.read(.fromStorage)
+      // If the value is stored elsewhere, this sends the subscribers the value that the storage has kept.
+      readOnly.refresh()
     }
     self.init(readOnly: readOnly, write: write) { change in
       var value = readOnly.value
@@ -121,7 +121,4 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   ) {
     (self.readOnly, self.write, self.modify) = (readOnly, write, modify)
   }
-
-  /// The value without a read of a storage that cannot be observed: see ``PropertyReading/lastKnown``.
-  var lastValue: Value { readOnly.read(.lastKnown) }
 }

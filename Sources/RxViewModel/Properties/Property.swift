@@ -8,20 +8,25 @@
 /// at a time, and never two equal values in a row. The stream never fails. A subscriber that comes after the end gets the last value and
 /// the completion. A subscription keeps the property's source alive until you dispose it, or until the property ends.
 public struct Property<Value: Sendable & Equatable>: ObservableType {
-  @usableFromInline let read: @Sendable (PropertyReading) -> Value
+  @usableFromInline let read: @Sendable () -> Value
   @usableFromInline let changes: Observable<Value>
+  /// Of a storage that cannot be observed: reads the value that has been sent last, and sends a change.
+  @usableFromInline let polled: (last: @Sendable () -> Value, refresh: @Sendable () -> Void)?
 
   /// - Parameter changes: Replays the current value to each subscriber, and never sends two equal values in a row.
   @inlinable
-  init(read: @escaping @Sendable (PropertyReading) -> Value, changes: Observable<Value>) {
-    (self.read, self.changes) = (read, changes)
+  init(
+    read: @escaping @Sendable () -> Value, changes: Observable<Value>,
+    polled: (last: @Sendable () -> Value, refresh: @Sendable () -> Void)? = nil
+  ) {
+    (self.read, self.changes, self.polled) = (read, changes, polled)
   }
 
   /// The current value.
   ///
   /// You can read it from any thread, without waiting for your code on another thread.
   @inlinable
-  public var value: Value { read(.now) }
+  public var value: Value { read() }
 
   /// The values as a stream: the current value, then each change.
   ///
@@ -31,7 +36,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// A constant property. Its stream sends the value and completes.
   package init(_ value: Value) {
-    self.init(read: { _ in value }, changes: .just(value))
+    self.init(read: { value }, changes: .just(value))
   }
 
   /// Makes a property whose value is `initial`, and then each element of `changes`.
@@ -60,7 +65,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     let subscription = changes.asObservable().connect(sink)
     let feed = AtRelease { subscription.dispose() }
     self.init(
-      read: { _ in withExtendedLifetime(feed) { values.withSubject { $0.buffer.last! } } },
+      read: { withExtendedLifetime(feed) { values.withSubject { $0.buffer.last! } } },
       // No template: the value that is being delivered may have to come before the replay.
       changes: Observable { sink, scope in
         if let value = delivered(), !isUnchanged(values.withSubject { $0.buffer.last! }, value) { values.send(value) }
@@ -70,13 +75,21 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a property whose value is stored elsewhere and cannot be observed.
   ///
-  /// Each read of ``value`` and each subscription calls `get` on the calling thread, and sends a change to the subscribers before it
-  /// returns. If another thread is delivering then, that thread delivers the change too. In a callback of the property, a read returns the
-  /// value read last. The property never completes.
+  /// Each read of ``value`` calls `get` on the calling thread. Subscribers learn of a change at the next ``refresh()``, or when another
+  /// subscriber comes. The property never completes.
   public init(get: @escaping @Sendable () -> Value) {
     let source = PolledValue(get)
-    self.init(read: { source.read($0) }, changes: source.stream.distinctUntilChanged())
+    self.init(read: get, changes: source.stream.distinctUntilChanged(), polled: (source.last, source.refresh))
   }
+
+  /// Reads the value of a property made with ``init(get:)``, and sends it to the subscribers if it has changed.
+  ///
+  /// Call it when your storage has changed. If another thread is delivering then, that thread delivers the change too. For any other
+  /// property this does nothing.
+  public func refresh() { polled?.refresh() }
+
+  /// The value without a read of a storage that changes by itself, such as a clock: a binding that wrote each of its values would never end.
+  var lastValue: Value { polled?.last() ?? value }
 
   /// Returns a property whose value is the result of `transform`.
   ///
@@ -86,8 +99,9 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Property<Result> {
     Property<Result>(
-      read: { transform(read($0)) },
-      changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
+      read: { transform(read()) },
+      changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged(),
+      polled: polled.map { polled in ({ transform(polled.last()) }, polled.refresh) })
   }
 }
 
@@ -96,18 +110,6 @@ extension Observable {
   func fed(by feed: AtRelease) -> Observable {
     onEnd { Disposables.create { withExtendedLifetime(feed) {} } }
   }
-}
-
-/// How a property is read. All ways are the same unless the value is stored elsewhere and cannot be observed: see ``PolledValue``.
-@usableFromInline
-enum PropertyReading: Sendable {
-  /// For the user: the value in the storage, but in a callback of the property the value read last. Otherwise a callback that reads a value
-  /// that changes by itself, such as a clock, would send the next change, endlessly.
-  case now
-  /// The value in the storage, in a callback too: after a write, and for a subscription.
-  case fromStorage
-  /// The value read last. If there is none yet, the value in the storage.
-  case lastKnown
 }
 
 /// Whether `new` counts as equal to `old`. Also true for two values that do not equal themselves, such as NaN: if they counted as a change,

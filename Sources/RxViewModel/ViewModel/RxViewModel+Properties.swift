@@ -17,7 +17,7 @@ extension RxViewModel {
       initial: part(engine.currentState), then: engine.stream.map { (state: Box<State>) -> Value in part(state) },
       delivered: { [engine] in engine.stateDeliveredHere.map(part) })
     return Property(
-      read: { [engine] _ in if let state = engine.lastState { part(state) } else { fed.value } },
+      read: { [engine] in if let state = engine.lastState { part(state) } else { fed.value } },
       changes: fed.changes)
   }
 
@@ -61,7 +61,7 @@ extension RxViewModel {
     }
     let changes = values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed)
       .distinctUntilChanged()
-    return (values, read, Property(read: { _ in read(values.written) }, changes: changes))
+    return (values, read, Property(read: { read(values.written) }, changes: changes))
   }
 
   final func property<Value: Sendable & Equatable>(

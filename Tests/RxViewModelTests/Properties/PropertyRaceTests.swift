@@ -14,7 +14,7 @@ import Testing
     await race(threads: 4) { thread in
       for _ in 0..<10_000 {
         if thread == 0 { store.increment() }
-        _ = property.value
+        property.refresh()
       }
     }
     #expect(values.elements.last == 10_000)

@@ -21,15 +21,16 @@ struct PropertyTests {
     #expect(uninitialized.value == .some(nil))
   }
 
-  @Test func aValueStoredElsewhereIsSentWhenItIsRead() {
+  @Test func aValueStoredElsewhereIsSentAtARefresh() {
     let store = Locked("initial")
     let property = Property { store.value }
     let values = property.test()
     store.mutate { $0 = "new" }
-    #expect(values.values == ["initial"] && property.value == "new")
+    #expect(property.value == "new" && values.values == ["initial"])
+    property.refresh()
     #expect(values.values == ["initial", "new"])
     store.mutate { $0 = "newer" }
-    // A subscription reads the value too.
+    // A subscription refreshes too.
     #expect(property.test().values == ["newer"])
     #expect(values.values == ["initial", "new", "newer"])
   }
@@ -97,8 +98,8 @@ struct UnsteadyPropertyTests {
       }, set: { _ in })
   }
 
-  // contract 5: in a callback of the property, a read returns the value read last
-  @Test func aClockMayBeReadInItsOwnCallback() {
+  // contract 5: a read sends nothing, also in a callback
+  @Test func onlyARefreshSendsAChangeOfAStorage() {
     let reads = Locked(0)
     let clock = movingProperty(reads)
     let seen = Locked<[Int]>([])
@@ -106,7 +107,9 @@ struct UnsteadyPropertyTests {
       let read = clock.value
       seen.mutate { $0 += [value, read] }
     })
-    #expect(clock.value == 2 && seen.value == [1, 1, 2, 2] && reads.value == 2)
+    #expect(clock.value == 3 && seen.value == [1, 2])
+    clock.readOnly.map { -$0 }.refresh()
+    #expect(seen.value == [1, 2, 4, 5] && reads.value == 5)
     subscription.dispose()
   }
 
@@ -122,6 +125,7 @@ struct UnsteadyPropertyTests {
     let subscription = property.subscribe(onNext: { value in seen.append(value) })
     whileReading.mutate { $0 = { onOtherThread { property.value = "a" } } }
     stored.mutate { $0 = "b" }
+    property.readOnly.refresh()
     #expect(property.value == "a" && seen.value == ["a"])
     subscription.dispose()
   }
@@ -135,7 +139,7 @@ struct UnsteadyPropertyTests {
       if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) { _ = ObservedProperty(clock) }
     #endif
     let binding = clock.bind(to: copy)
-    _ = clock.value
+    clock.readOnly.refresh()
     copy.value = -1
     binding.dispose()
     #expect(reads.value < 300)
@@ -160,7 +164,7 @@ struct UnsteadyPropertyTests {
     let bag = DisposeBag()
     property.subscribe(onNext: { _ in
       if count.increment() > 1000 { return bag.dispose() }
-      _ = property.value
+      property.refresh()
     }).disposed(by: bag)
     #expect(count.value < 10)
   }

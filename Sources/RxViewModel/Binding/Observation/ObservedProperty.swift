@@ -45,7 +45,7 @@ final class ShownValue<Value: Sendable & Equatable> {
   init(_ property: Property<Value>, _ field: StateField<Value>? = nil) {
     (tracked, self.field) = (TrackedValue(property.value), field)
     // Reads the property instead of using the event's value, because a newer value may have been written here since the event was sent.
-    subscription.replace(with: property.bind { [weak self] _ in self?.update(to: property.read(.lastKnown)) })
+    subscription.replace(with: property.bind { [weak self] _ in self?.update(to: property.lastValue) })
   }
 
   deinit { subscription.dispose() }

@@ -76,8 +76,3 @@ struct Queue<Element> {
 }
 
 extension Queue: Sendable where Element: Sendable {}
-
-extension Queue: Emptiable {
-  @inlinable
-  static var empty: Queue { Queue() }
-}

@@ -1,15 +1,9 @@
 /// Serializes the inputs of an operator: its handler gets them one at a time and in the order of acceptance. Inputs may be sent from any
 /// thread, also from inside the handler.
 ///
-///               handle                       nothing waits
-///     idle ──────────────────▶ handling ───────────────────────▶ idle
-///
-/// The thread that finds the queue idle handles its own input immediately, then the inputs that arrive meanwhile, until none waits. In a
-/// flood it pauses now and then after 1,024 of these, and a thread that sends during a pause goes on with the rest (contract 1.10). Every
-/// other thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits for another, nothing
-/// recurses, and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock.
-///
-/// The lock is that of the operator's scope. Once the scope is closed, the handler gets no further input.
+/// A ``Mailbox`` under the lock of the operator's scope. The thread that finds it idle handles its own input immediately, then those that
+/// arrive meanwhile, until none waits. Every other thread, and a call from inside the handler, leaves its input and returns. State that only
+/// the handler touches needs no lock. Once the scope is closed, the handler gets no further input.
 ///
 /// The sources retain this object, and the scope only its contents:
 ///
@@ -19,7 +13,7 @@
 ///                                                                                         when the sources are released
 @usableFromInline
 final class Serial<Input>: Sendable {
-  /// Handles an input; ``Demand/noMore`` closes the queue.
+  /// Handles an input; ``Demand/noMore`` closes the mailbox.
   ///
   /// A struct around the closure, because unspecialized code wraps a bare closure in another thunk each time it swaps the closure.
   @usableFromInline
@@ -32,26 +26,39 @@ final class Serial<Input>: Sendable {
     }
   }
 
+  /// What the scope holds, and empties at its end.
   @usableFromInline
-  struct Contents: Emptiable {
-    @inlinable
-    static var empty: Contents { Contents(nil, isClosed: true) }
+  final class Contents: Disposable, @unchecked Sendable {  // Sendable: the scope's lock.
+    @usableFromInline let lock: Lock<UInt8>
+    /// Closed when the handler has wanted no more, or when the scope has been disposed.
+    @exclusivity(unchecked) @usableFromInline var mailbox: Mailbox<Input>
+    /// Nil while the mailbox is busy, because moving it costs less than retaining it.
+    @exclusivity(unchecked) @usableFromInline var handler: Handler?
+    /// The inputs whose pieces of work have not run yet: see ``Serial/hold(_:unless:_:)``.
+    @exclusivity(unchecked) @usableFromInline var held = Queue<Input>()
+    /// Captures nothing. Made where the types are known, so that it is specialized.
+    @usableFromInline let empty: @Sendable (Contents) -> Void
 
-    /// Nil while a thread is handling inputs, before ``Serial/start(_:)``, and once closed.
-    @usableFromInline var handler: Handler?
-    /// The inputs that wait for the thread that is handling one.
-    @usableFromInline var waiting = Queue<Input>()
-    /// Whether the handler has wanted no more, or the scope has been disposed.
-    @usableFromInline var isClosed = false
-
     @inlinable
-    init(_ handler: Handler?, isClosed: Bool = false) {
-      (self.handler, self.isClosed) = (handler, isClosed)
+    init(_ handler: Handler?, in scope: Scope) {
+      (lock, mailbox, self.handler) = (scope.lock, Mailbox(isBusy: handler == nil), handler)
+      empty = { contents in
+        var (mailbox, handler, held) = (Mailbox<Input>(isClosed: true), Handler?.none, Queue<Input>())
+        contents.lock.withLock { _ in
+          swap(&mailbox, &contents.mailbox)
+          swap(&handler, &contents.handler)
+          swap(&held, &contents.held)
+        }
+      }
+      scope.add(self)
     }
+
+    @usableFromInline
+    func dispose() { empty(self) }
   }
 
   @usableFromInline let scope: Scope
-  @usableFromInline let contents: Guarded<Contents>
+  @usableFromInline let contents: Contents
 
   /// - Parameter handle: The handler. Without one, inputs wait until ``start(_:)``.
   @inlinable
@@ -59,78 +66,86 @@ final class Serial<Input>: Sendable {
     self.scope = scope
     var handler: Handler?
     if let handle { handler = Handler(handle) }
-    contents = Guarded(emptied: Contents(handler), in: scope)
+    contents = Contents(handler, in: scope)
   }
 
   // A closed scope has emptied the contents.
   @inlinable
   deinit { if scope.isOpen { contents.dispose() } }
 
-  /// Whether the queue accepts inputs.
+  /// Whether the mailbox accepts inputs.
   @inlinable
-  var isOpen: Bool {
-    contents.withLock { !$0.isClosed && !scope.isClosed }
-  }
+  var isOpen: Bool { contents.lock.withLock { _ in accepts } }
+
+  /// As ``isOpen``, under the lock.
+  @inline(__always)
+  @inlinable
+  var accepts: Bool { !contents.mailbox.isClosed && !scope.isClosed }
 
   /// Handles the input on this thread, and then those that arrive meanwhile, unless another thread, or a frame further up this thread's
-  /// stack, is handling an input and then handles this one. Returns ``Demand/noMore`` if the queue is closed.
+  /// stack, is handling an input and then handles this one. Returns ``Demand/noMore`` if the mailbox is closed.
   @inline(__always)
   @inlinable
   func send(_ input: consuming Input) -> Demand {
+    send(input) { _ in }
+  }
+
+  /// As the form without it. `prepare` may put another input in the place of this one, under the lock; nil for none.
+  @inline(__always)
+  @inlinable
+  func send(_ input: consuming Input?, _ prepare: (inout Input?) -> Void) -> Demand {
     // The input is moved from place to place, and never copied.
-    var (handler, input) = (Handler?.none, Optional(input))
-    let isOpen = contents.withLock { contents in
-      if contents.isClosed || scope.isClosed { return false }
-      swap(&handler, &contents.handler)
-      // The inputs that a thread has left at its pause come first.
-      if handler == nil || !contents.waiting.isEmpty {
-        contents.waiting.append(input.take()!)
-        if handler != nil { input = contents.waiting.popFirst() }
-      }
+    var (handler, input) = (Handler?.none, input)
+    let isOpen = contents.lock.withLock { _ in
+      if !accepts { return false }
+      prepare(&input)
+      if input != nil, contents.mailbox.accept(input.take()!) { swap(&handler, &contents.handler) }
       return true
     }
     guard let demand = handler?.handle(input.take()!) else { return isOpen ? .more : .noMore }
     return drain(&handler, demand)
   }
 
-  /// Sets the handler of a queue that was created without one, and handles the inputs that wait.
+  /// Handles the input in a piece of work of its own, on the scheduler that `schedule` passes the work to. If the caller is on that
+  /// scheduler (`isHere`), and no other input is held, handles it immediately.
+  ///
+  /// The work takes the first held input, which may not be its own. So the inputs keep their order even on a concurrent scheduler.
+  @inlinable
+  func hold(
+    _ input: consuming Input, unless isHere: Bool = false, _ schedule: (@escaping @Sendable () -> Void) -> Void
+  ) -> Demand {
+    var isHeld = false
+    let demand = send(input) { input in
+      isHeld = !isHere || !contents.held.isEmpty
+      if isHeld { contents.held.append(input.take()!) }
+    }
+    if isHeld { schedule { [self] in _ = send(nil) { $0 = contents.held.popFirst() } } }
+    return demand
+  }
+
+  /// Sets the handler of a mailbox that was created without one, and handles the inputs that wait.
   @inlinable
   func start(_ handle: @escaping (consuming Input) -> Demand) {
     var handler: Handler? = Handler(handle)
     _ = drain(&handler, .more)
   }
 
-  /// Handles the inputs that wait, until none is left or another thread goes on. Then it gives the handler back. Returns the last answer.
+  /// Handles the inputs that wait, until none is left. Then it gives the handler back. Returns the last answer.
   @inline(__always)
   @inlinable
   func drain(_ handler: inout Handler?, _ first: Demand) -> Demand {
-    var (demand, count) = (first, 0)
-    while handler != nil, let input = next(&handler, &demand) {
-      demand = handler!.handle(input)
-      count += 1
-      if count > 1_024, count % 16 == 0 { pause(&handler) }
-    }
+    var demand = first
+    while let input = next(&handler, &demand) { demand = handler!.handle(input) }
     return demand
-  }
-
-  /// If more waits than the handler's own inputs usually are, lets a thread that sends go on with the rest, so that a flood keeps no
-  /// subscription for ever (contract 1.10).
-  @inlinable
-  func pause(_ handler: inout Handler?) {
-    contents.withLock { if !$0.isClosed, $0.waiting.count > 16 { swap(&handler, &$0.handler) } }
-    if handler != nil { return }
-    pauseThread()
-    contents.withLock { if !$0.isClosed { swap(&handler, &$0.handler) } }
   }
 
   @inline(__always)
   @inlinable
   func next(_ handler: inout Handler?, _ demand: inout Demand) -> Input? {
-    let input = contents.withLock { contents -> Input? in
-      if contents.isClosed || scope.isClosed { demand = .noMore }
+    let input = contents.lock.withLock { _ -> Input? in
+      if !accepts { demand = .noMore }
       if demand == .noMore { return nil }
-      // Asked first, because an empty `popFirst()` costs more.
-      if !contents.waiting.isEmpty { return contents.waiting.popFirst() }
+      if let input = contents.mailbox.next() { return input }
       swap(&handler, &contents.handler)
       return nil
     }

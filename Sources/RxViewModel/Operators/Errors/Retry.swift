@@ -38,12 +38,14 @@ extension ObservableType {
     while shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> Observable<Element> {
     require(attempts, atLeast: 1, "retry: attempts")
-    let scheduler = scheduler.reference
+    let scheduler = SchedulerHandle(scheduler)
     let source = asObservable()
     return .sequence(source, 0) { failures, error in
       failures += 1
       guard let error, failures < attempts, shouldRetry(error) else { return nil }
-      return Observable<Int>.timer(delay(failures), scheduler: scheduler).flatMap { _ in source }
+      let wait = delay(failures)
+      require(wait, atLeast: .zero, "retry: delay")
+      return Observable<Int>.timer(wait, on: scheduler).flatMap { _ in source }
     }
   }
 }

@@ -166,7 +166,7 @@ final class InnerStream<Outer: Sendable, Element: Sendable>: Sendable {
   func receive(_ element: Element) -> Demand { inners.events.send((number, .next(element))) }
 
   @inlinable
-  func end(_ error: (any Error)?) { if scope.close() { inners.end(number, error) { $0.end(number) } } }
+  func end(_ error: (any Error)?) { if scope.end() { inners.end(number, error) { $0.end(number) } } }
 }
 
 /// Which inner streams of a subscription are running, and which elements wait. The lock of the scope guards it.

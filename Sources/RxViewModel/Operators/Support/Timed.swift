@@ -49,18 +49,20 @@ extension Observable {
   static func timed<State: TimedState>(
     _ source: Observable<State.Element>, _ initial: State, on scheduler: any Scheduler
   ) -> Observable where State.Output == Element {
-    let scheduler = scheduler.reference
+    let scheduler = SchedulerHandle(scheduler)
     return Observable { sink, scope in
-      let driver = TimedDriver(initial, on: scheduler, in: scope, sink)
+      let serial = Serial<TimedDriver<State>.Input>(in: scope)
+      let driver = TimedDriver(initial, on: scheduler, in: scope, serial, sink)
       if let delay = initial.initialDelay { driver.start(after: delay) }
-      // The sink of the source and the scheduled work retain the driver, whose handler must not retain it too.
-      driver.serial.start { [unowned driver] in driver.handle($0) }
-      scope.connect(source, Sink { driver.serial.send(.source($0)) })
+      serial.start { driver.handle($0) }
+      scope.connect(source, Sink { serial.send(.source($0)) })
     }
   }
 }
 
-/// Drives a ``TimedState``: serializes its inputs, numbers the starts of its timer, and sends its events.
+/// Drives a ``TimedState``: handles its inputs, numbers the starts of its timer, and sends its events.
+///
+/// The handler of the queue retains it, so the end of the scope releases it. The sink of the source and the scheduled work retain the queue.
 @usableFromInline
 // Sendable: only the handler uses the variables.
 final class TimedDriver<State: TimedState>: @unchecked Sendable {
@@ -73,10 +75,10 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
     case passed(UInt64, ThreadID)
   }
 
-  @usableFromInline let scheduler: any Scheduler
+  @usableFromInline let scheduler: SchedulerHandle
   @usableFromInline let scope: Scope
   @usableFromInline let sink: Sink<State.Output>
-  @usableFromInline let serial: Serial<Input>
+  @usableFromInline unowned let serial: Serial<Input>
   @exclusivity(unchecked) @usableFromInline var state: State
   /// The number of the timer's last start or stop. An input with an older number is ignored.
   @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
@@ -84,8 +86,10 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var pending: Scope?
 
   @inlinable
-  init(_ state: State, on scheduler: any Scheduler, in scope: Scope, _ sink: Sink<State.Output>) {
-    (self.state, self.scheduler, self.scope, self.sink, serial) = (state, scheduler, scope, sink, Serial(in: scope))
+  init(
+    _ state: State, on scheduler: SchedulerHandle, in scope: Scope, _ serial: Serial<Input>, _ sink: Sink<State.Output>
+  ) {
+    (self.state, self.scheduler, self.scope, self.serial, self.sink) = (state, scheduler, scope, serial, sink)
   }
 
   @inlinable
@@ -119,7 +123,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @inlinable
   func start(after delay: Duration) {
     // An event may still come before the time counts as passed, or restart the timer.
-    pending = scope.schedule(after: delay, on: scheduler, isTimer: false) { [self, number] in
+    pending = scheduler.schedule(after: delay, in: scope, isTimer: false) { [serial, number] in
       _ = serial.send(State.isInclusive ? .due(number) : .passed(number, .current))
     }
   }
@@ -134,6 +138,6 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   /// Sends the input after the work that the scheduler already has for this instant.
   @inlinable
   func sendPassed() {
-    scheduler.schedule(inOrigin { [self, number] in _ = serial.send(.passed(number, .current)) })
+    scheduler.schedule { [serial, number] in _ = serial.send(.passed(number, .current)) }
   }
 }

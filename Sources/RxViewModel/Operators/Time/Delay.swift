@@ -9,15 +9,15 @@ extension ObservableType {
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     require(dueTime, atLeast: .zero, "delay: dueTime")
-    let scheduler = scheduler.reference
+    let scheduler = SchedulerHandle(scheduler)
     let source = asObservable()
     // No template: each event has a timer of its own.
     return Observable { sink, scope in
-      let delivery = ScheduledDelivery(
-        in: scope, scheduledBy: { scope.schedule(after: dueTime, on: scheduler, $0) }, sink)
-      let delayed = Sink(
-        next: { delivery.enqueue(.next($0)) },
-        end: { _ = $0 == nil ? delivery.enqueue(.completed) : delivery.serial.send(Event(end: $0)) })
+      let serial = Serial<Event<Element>>(in: scope) { sink.on(consume $0) }
+      let delayed = Sink<Element> { event in
+        if case .error = event { return serial.send(event) }
+        return serial.hold(event) { scheduler.schedule(after: dueTime, in: scope, $0) }
+      }
       scope.connect(source, delayed)
     }
   }

@@ -11,12 +11,12 @@ extension ObservableType {
   /// the scheduler, waiting events are not delivered.
   @inlinable
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
-    let scheduler = scheduler.reference
+    let scheduler = SchedulerHandle(scheduler)
     let source = asObservable()
     // No template: each event is a piece of work on the scheduler.
     return Observable { sink, scope in
-      let delivery = ScheduledDelivery(in: scope, scheduledBy: { scheduler.schedule(inOrigin($0)) }, sink)
-      scope.connect(source, Sink { delivery.enqueue($0) })
+      let serial = Serial<Event<Element>>(in: scope) { sink.on(consume $0) }
+      scope.connect(source, Sink { serial.hold($0) { scheduler.schedule($0) } })
     }
   }
 }

@@ -11,25 +11,24 @@ extension ObservableType {
   /// the operator disposes the source's subscription on the scheduler.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
-    let scheduler = scheduler.reference
+    let scheduler = SchedulerHandle(scheduler)
     let source = asObservable()
     // No template: it moves the subscription, and passes the events on as they are.
     return Observable { sink, scope in
       // Not a child of `scope`, because the scheduler disposes its contents.
       let upstream = Scope()
-      let turn = Guarded<Observable<Element>?>(source, in: scope)
+      let waiting = Guarded<(@Sendable () -> Void)?>(
+        {
+          let open = Sink(next: { scope.isOpen ? sink.next($0) : .noMore }, end: { if scope.isOpen { sink.end($0) } })
+          source.connect(open, closing: upstream)
+        }, in: scope)
+      // Weak, because a scope retains no sink.
       scope.add(
-        Disposables.create {
-          var dropped: Observable<Element>?
-          turn.withLock { swap(&dropped, &$0) }
+        Disposables.create { [weak waiting] in
+          _ = waiting?.withLock { $0.take() }
           upstream.dispose { scheduler.schedule($0) }
         })
-      scheduler.schedule(
-        inOrigin {
-          guard let source = turn.withLock({ $0.take() }) else { return }
-          let sink = Sink(next: { scope.isOpen ? sink.next($0) : .noMore }, end: { if scope.isOpen { sink.end($0) } })
-          source.connect(sink, closing: upstream)
-        })
+      scheduler.schedule { waiting.withLock { $0.take() }?() }
     }
   }
 }

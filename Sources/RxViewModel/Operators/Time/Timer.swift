@@ -7,10 +7,14 @@ extension Observable where Element == Int {
   @inlinable
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(delay, atLeast: .zero, "timer: delay")
-    let scheduler = scheduler.reference
+    return timer(delay, on: SchedulerHandle(scheduler))
+  }
+
+  @inlinable
+  static func timer(_ delay: Duration, on scheduler: SchedulerHandle) -> Observable<Int> {
     // No template: a source.
-    return Observable { sink, scope in
-      scope.schedule(after: delay, on: scheduler) { _ = sink.finish(with: 0) }
+    Observable { sink, scope in
+      scheduler.schedule(after: delay, in: scope) { _ = sink.finish(with: 0) }
     }
   }
 
@@ -29,17 +33,17 @@ extension Observable where Element == Int {
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(delay, atLeast: .zero, "timer: delay")
     require(period, atLeast: .nanoseconds(1), "timer: period")
-    let scheduler = scheduler.reference
+    let scheduler = SchedulerHandle(scheduler)
     // No template: a source.
     return Observable { sink, scope in
-      let (start, turns) = ((scheduler as? any UptimeScheduler)?.now, Turns.turns(in: scope))
+      let (start, turns) = (scheduler.uptime, Turns.turns(in: scope))
       @Sendable func schedule(_ number: Int) {
         var wait = number == 0 ? delay : period
-        if number > 0, let start, let now = (scheduler as? any UptimeScheduler)?.now {
+        if number > 0, let start, let now = scheduler.uptime {
           // Never zero: an immediate scheduler would run the tick inside the previous one.
           wait = max(start + delay + period * number - now, .nanoseconds(1))
         }
-        scope.schedule(after: wait, on: scheduler) {
+        scheduler.schedule(after: wait, in: scope) {
           // A number that waits for a slow subscriber schedules none after it, so at most one waits.
           _ = turns.send {
             schedule(number + 1)

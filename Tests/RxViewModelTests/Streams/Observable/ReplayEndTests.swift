@@ -52,13 +52,14 @@ struct ReplayEndTests {
       sending: { source.send($0) }, while: { source.stream.subscribe(recorder) })
     #expect(subscription != nil)
     source.send(last + 1)
+    #expect(await eventually { recorder.elements.last == last + 1 })
     let (numbers, first) = (recorder.elements, recorder.elements.first ?? 0)
     let isComplete = numbers == Array(first...last + 1)
     #expect(isComplete && recorder.faults == [])
     subscription?.dispose()
   }
 
-  // contract 1.4: the dispose comes after the call has returned, and nothing of the subscriber is alive then
+  // contract 1.4: the dispose comes after the call has returned, and the subscriber is released
   @Test(arguments: Stream.replaying)
   func theSubscriptionCanBeDisposed(to stream: Stream) async {
     let (source, flood, lifetimes) = (stream.make(), Flood(), Lifetimes())
@@ -72,38 +73,33 @@ struct ReplayEndTests {
     let (subscription, last) = await flood.run(sending: { source.send($0) }, while: subscribe)
     subscription?.dispose()
     source.send(last + 1)
-    #expect(lifetimes.alive == 0)
+    #expect(await onThread { lifetimes.waitForNone() })
   }
 
-  // The thread that sends goes on with what waits in the queue of the operator. It is at least four times as fast as the subscriber.
-  @Test(.stress) func aSubscribeThroughCombineLatestReturns() async {
-    let source = BehaviorSubject(value: 0)
-    let stream = Observable.combineLatest(source, Observable.just(0)) { a, _ in a }
-    // The number of events that the subscribing thread delivers before `subscribe` returns.
-    let (delivered, sent, isOver, limit) = (Locked(0), Locked(0), Locked(false), 20_000)
-    let haveReturned = await finish(
-      {
-        while !isOver.value {
-          source.onNext(sent.value + 1)
-          sent.increment()
-        }
-      },
-      {
-        let subscribing = ObjectIdentifier(Thread.current)
-        for _ in 0..<50 where delivered.value < limit {
-          delivered.mutate { $0 = 0 }
-          let subscription = stream.subscribe(onNext: { _ in
-            if ObjectIdentifier(Thread.current) != subscribing { return }
-            let next = sent.value + 4
-            while sent.value < next, !isOver.value {}
-            delivered.increment()
-            if delivered.value == limit { isOver.mutate { $0 = true } }
-          })
-          subscription.dispose()
-        }
-        isOver.mutate { $0 = true }
-      })
-    #expect(haveReturned && delivered.value < limit)
+  // contract 1.5: no thread is sending when the subscribing one leaves the rest, so a queue delivers it, and does the same after as many
+  @Test(arguments: Stream.replaying, [false, true])
+  func whatIsLeftArrives(from stream: Stream, isReleased: Bool) async {
+    let (source, subscriber, returned) = (Locked(Optional(stream.make())), Locked<Thread?>(nil), Signal())
+    let (elsewhere, sent) = (Locked(0), Locked(0))
+    // During each callback another thread sends the next number.
+    let recorder = Recorder<Int> { event in
+      guard case .next(let number) = event else { return }
+      if Thread.current !== subscriber.value, elsewhere.increment() == 1 { #expect(returned.wait()) }
+      guard number < 3_000, let source = source.value else { return }
+      #expect(onOtherThread { source.send(number + 1) })
+      sent.mutate { $0 = number + 1 }
+    }
+    let subscription = await onThread {
+      subscriber.mutate { $0 = .current }
+      let subscription = source.value!.stream.subscribe(recorder)
+      if isReleased { source.mutate { $0 = nil } }
+      returned.fire()
+      return subscription
+    }
+    #expect(await eventually { recorder.elements.last == sent.value && (isReleased || sent.value == 3_000) })
+    let isComplete = recorder.elements == Array(0...sent.value)
+    #expect(isComplete && recorder.faults == [] && elsewhere.value > 0 && sent.value > 1_000)
+    subscription.dispose()
   }
 
   // contract 2.17

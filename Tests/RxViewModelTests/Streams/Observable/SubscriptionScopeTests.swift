@@ -23,8 +23,8 @@ struct SubscriptionScopeTests {
 
   @Test func aClosedScopeRetainsNothing() {
     let scope = Scope()
-    #expect(scope.close())
-    #expect(!scope.close() && !scope.isOpen)
+    #expect(scope.end())
+    #expect(!scope.end() && !scope.isOpen)
     #expect(scope.child() == nil)
     #expect(!scope.add(entry("late")))
     #expect(log.value == ["late"])

@@ -112,20 +112,32 @@ extension Events {
   }
 
   /// An element waits, in order, until fewer than `count` inner streams run.
+  ///
+  /// An inner stream that has waited starts inside the completion of another one. So what it sends at that instant comes before the events
+  /// that a third one sends at the same instant.
   func flatMapped(atMost count: Int, _ start: (Int, Duration) -> Events) -> Events {
-    // The time at which each place becomes free. Nil means never.
-    var (lists, places): ([Events], [Duration?]) = ([], [Duration?](repeating: .zero, count: count))
+    // The time at which each place becomes free, and the list that ends then. Nil means never.
+    var (lists, places): ([Events], [(time: Duration, list: Int?)?]) = (
+      [], [(time: Duration, list: Int?)?](repeating: (.zero, nil), count: count)
+    )
     for event in self {
       guard let element = event.element else {
         lists.append([event])
         continue
       }
-      guard let place = places.indices.filter({ places[$0] != nil }).min(by: { places[$0]! < places[$1]! }) else {
-        continue
+      let free = places.indices.filter { places[$0] != nil }
+      guard let place = free.min(by: { places[$0]!.time < places[$1]!.time }) else { continue }
+      let (time, ended) = places[place]!
+      var (inner, list) = (start(element, Swift.max(event.time, time)), lists.count)
+      let end = inner.last.flatMap { $0.event.isCompletion ? $0.time : nil }
+      if time > event.time, let ended {
+        let atOnce = inner.prefix { $0.time == time && !$0.event.isCompletion }
+        lists[ended].insert(contentsOf: atOnce, at: lists[ended].count - 1)
+        inner.removeFirst(atOnce.count)
+        if end == time { list = ended }
       }
-      let inner = start(element, Swift.max(event.time, places[place]!))
       lists.append(inner)
-      places[place] = inner.last.flatMap { $0.event.isCompletion ? $0.time : nil }
+      places[place] = end.map { ($0, list) }
     }
     return Script.merged(lists, closing: !hasCompleted)
   }

@@ -22,7 +22,7 @@ import Testing
         ("take: count must", { _ = source.take(-1) }),
         ("skip: count must", { _ = source.skip(-1) }),
         (
-          "timer: delay must be at least 0.0 seconds, and is -1.0 seconds",
+          "retry: delay must be at least 0.0 seconds, and is -1.0 seconds",
           {
             let failing = Observable<Int>.error(TestError())
             _ = failing.retry(2, delay: { _ in .seconds(-1) }, scheduler: scheduler).subscribe { _ in }
