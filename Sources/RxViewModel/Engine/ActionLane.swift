@@ -39,9 +39,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @exclusivity(unchecked) @usableFromInline var ahead = 0
 
   @inlinable
-  init(_ key: Key) {
-    self.key = key
-  }
+  init(_ key: Key) { self.key = key }
 
   /// The first run that waits, if its turn to start has come.
   @inlinable

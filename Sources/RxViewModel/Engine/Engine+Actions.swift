@@ -118,22 +118,18 @@ extension Engine {
   /// effect.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
-    var (isInside, hasEarlier) = (false, false)
-    let turn = inbox.withLock { inbox -> Turn in
+    var hasEarlier = false
+    let turn = inbox.withLock { inbox -> Turn? in
       if inbox.isClosed { return .refused }
-      isInside = inbox.isDrivenHere
-      if isInside {
+      if inbox.isDrivenHere {
         hasEarlier = run.sent != run.taken
-        return .unneeded
+        return nil
       }
       run.sent &+= 1
       tap?.send(run.id)
       return inbox.append(.event(run, event))
     }
-    if !isInside {
-      scheduleIfNeeded(turn)
-      return turn == .refused ? .noMore : .more
-    }
+    if let turn { return scheduleIfNeeded(turn) ? .more : .noMore }
     if hasEarlier || !isSubscribing, !goesOn(run) { return .noMore }
     if hasEarlier { takeAlong(run) }
     if !isSubscribing {

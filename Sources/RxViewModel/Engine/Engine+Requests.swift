@@ -53,9 +53,7 @@ extension Engine {
 
   /// Cancels the matching actions among those accepted so far. Calls the predicate on this thread, with no lock held.
   @usableFromInline
-  func cancel(where matches: (Run) -> Bool) {
-    cancel(withBoth { $0.all(&$1).filter(\.isUnfinished) }.filter(matches))
-  }
+  func cancel(where matches: (Run) -> Bool) { cancel(withBoth { $0.all(&$1).filter(\.isUnfinished) }.filter(matches)) }
 
   /// Marks actions as ending, in the order of their acceptance: from now on none of their mappers is folded. They end before everything
   /// else that waits; a queued action ends when its turn comes.

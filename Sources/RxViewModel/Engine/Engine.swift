@@ -152,9 +152,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// here too or, if another call is at work as the driver, at the end of that call.
   @inlinable
   func close() {
-    var (waiting, resumed, members) = (
-      Inbox<Action, State>(tap: tap), DisposeBag?.none, [ObjectIdentifier: any Disposable]()
-    )
+    var (waiting, resumed) = (Inbox<Action, State>(tap: tap), DisposeBag?.none)
+    var scopes: [ObjectIdentifier: ActionScope<Action, State>] = [:]
     var (runs, effects) = ([Run](), [any Disposable]())
     let isFirst = withBoth { shared, inbox in
       if shared.isClosed { return false }
@@ -162,7 +161,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       swap(&waiting, &inbox)
       inbox.reporters = waiting.reporters
       swap(&resumed, &shared.resumed)
-      swap(&members, &shared.members)
+      swap(&scopes, &shared.scopes)
       (shared.isClosed, shared.states.isClosed, inbox.driver) = (true, true, waiting.driver ?? .current)
       for stream in shared.streams.all { stream.close() }
       effects = runs.compactMap { $0.effect.take() }
@@ -174,7 +173,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     tap?.close()
     for effect in effects { effect.dispose() }
     resumed?.close()
-    for member in members.values { member.dispose() }
+    for scope in scopes.values { scope.dispose() }
     for run in runs { run.watcher?.actionHasEnded(run, .failure(CancellationError())) }
     if waiting.driver == nil { complete() }
   }

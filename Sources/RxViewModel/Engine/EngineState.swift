@@ -12,8 +12,8 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var isClosed = false
   /// The scope of the current resume.
   @usableFromInline var resumed: DisposeBag?
-  /// The scopes that have had an action, and the entries of bags that clear the view model.
-  @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
+  /// The entries in bags, by bag. The end of a bag removes its entry, so its address identifies it.
+  @usableFromInline var scopes: [ObjectIdentifier: ActionScope<Action, State>] = [:]
   /// The number of the action to whose effect the driver subscribes in this step.
   @usableFromInline var subscribing: UInt64 = 0
   @usableFromInline var states = SubjectState<Box<State>>(size: 1)

@@ -3,17 +3,13 @@ extension Observable {
   ///
   ///     just(1)  (1|)
   @inlinable
-  public static func just(_ element: Element) -> Observable<Element> {
-    Observable(.just(element))
-  }
+  public static func just(_ element: Element) -> Observable<Element> { Observable(.just(element)) }
 
   /// Sends the elements in order, then completes, all before `subscribe` returns.
   ///
   ///     of(1, 2, 3)  (1,2,3|)
   @inlinable
-  public static func of(_ elements: Element...) -> Observable<Element> {
-    from(elements)
-  }
+  public static func of(_ elements: Element...) -> Observable<Element> { from(elements) }
 
   /// Sends the elements of a sequence, then completes, all before `subscribe` returns.
   ///
@@ -39,25 +35,19 @@ extension Observable {
   ///
   ///     empty()  |
   @inlinable
-  public static func empty() -> Observable<Element> {
-    Observable { sink, _ in sink.end(nil) }
-  }
+  public static func empty() -> Observable<Element> { Observable { sink, _ in sink.end(nil) } }
 
   /// Sends nothing and never ends.
   ///
   ///     never()  ----------
   @inlinable
-  public static func never() -> Observable<Element> {
-    Observable { _, _ in }
-  }
+  public static func never() -> Observable<Element> { Observable { _, _ in } }
 
   /// Ends with `error` immediately.
   ///
   ///     error(offline)  #
   @inlinable
-  public static func error(_ error: any Error) -> Observable<Element> {
-    Observable { sink, _ in sink.end(error) }
-  }
+  public static func error(_ error: any Error) -> Observable<Element> { Observable { sink, _ in sink.end(error) } }
 
   /// Calls `factory` for each subscription and subscribes to the stream that it returns.
   ///

@@ -15,9 +15,7 @@ extension Disposable {
   ///
   /// If `bag` is the scope of an `onResume(_:)` and the resume has ended, this disposes immediately.
   @inlinable
-  public func disposed(by bag: DisposeBag) {
-    bag.insert(self)
-  }
+  public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
 /// Makes disposables.
@@ -25,9 +23,7 @@ public enum Disposables {
   @usableFromInline static let nothing = Nothing()
 
   /// A disposable that runs `action` at its first `dispose()`, on the thread that calls it, and then releases the closure.
-  public static func create(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-    ActionDisposable(action)
-  }
+  public static func create(_ action: @escaping @Sendable () -> Void) -> any Disposable { ActionDisposable(action) }
 
   /// A disposable that disposes all of `disposables`, in their order, and then releases them. Without an argument it does nothing.
   ///
@@ -46,11 +42,7 @@ final class Nothing: Disposable {
 final class ActionDisposable: Disposable {
   private let action: Lock<(@Sendable () -> Void)?>
 
-  init(_ action: @escaping @Sendable () -> Void) {
-    self.action = Lock(action)
-  }
+  init(_ action: @escaping @Sendable () -> Void) { self.action = Lock(action) }
 
-  func dispose() {
-    action.withLock { $0.take() }?()
-  }
+  func dispose() { action.withLock { $0.take() }?() }
 }

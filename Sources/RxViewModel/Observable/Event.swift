@@ -12,12 +12,8 @@ public enum Event<Element: Sendable>: Sendable {
 extension Event {
   /// The terminal event for the end that a ``Sink`` receives.
   @inlinable
-  init(end error: (any Error)?) {
-    self = error.map { .error($0) } ?? .completed
-  }
+  init(end error: (any Error)?) { self = error.map { .error($0) } ?? .completed }
 
   @inlinable
-  var isTerminal: Bool {
-    if case .next = self { false } else { true }
-  }
+  var isTerminal: Bool { if case .next = self { false } else { true } }
 }

@@ -9,7 +9,5 @@ final class Guarded<Value>: @unchecked Sendable {  // Sendable: the lock.
 
   /// As ``Lock/withLock(_:)``: the body runs no user code and releases no object of the user's.
   @inlinable
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.withLock { _ in body(&value) }
-  }
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { _ in body(&value) } }
 }

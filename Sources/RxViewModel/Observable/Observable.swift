@@ -36,14 +36,10 @@ public struct Observable<Element: Sendable>: ObservableType {
   @usableFromInline let representation: Representation
 
   @inlinable
-  init(_ representation: Representation) {
-    self.representation = representation
-  }
+  init(_ representation: Representation) { self.representation = representation }
 
   @inlinable
-  init(_ connect: @escaping Connect) {
-    representation = .source(connect)
-  }
+  init(_ connect: @escaping Connect) { representation = .source(connect) }
 
   /// A linear operator: one that makes a sink for its source from the subscriber's sink.
   @inlinable
@@ -78,9 +74,7 @@ public struct Observable<Element: Sendable>: ObservableType {
   }
 
   @inlinable
-  public func asObservable() -> Observable<Element> {
-    self
-  }
+  public func asObservable() -> Observable<Element> { self }
 }
 
 /// Another name for ``Observable``, for files in which `Observable` means something else, such as files that import Observation.

@@ -25,9 +25,7 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
 
   /// The scope of a new subscription, or a child that is not linked yet.
   @usableFromInline
-  init(lock: Lock<UInt8> = Lock(0)) {
-    self.lock = lock
-  }
+  init(lock: Lock<UInt8> = Lock(0)) { self.lock = lock }
 
   @usableFromInline
   enum Phase {
@@ -40,9 +38,7 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   var isClosed: Bool { phase != .open }
 
   @inlinable
-  var isOpen: Bool {
-    lock.withLock { _ in !isClosed }
-  }
+  var isOpen: Bool { lock.withLock { _ in !isClosed } }
 
   /// Holds the resource until this scope is disposed. Disposes it immediately, and returns false, if this scope is closed.
   @usableFromInline
@@ -75,9 +71,7 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   /// Closes this scope and all below it, then disposes what they hold: children first, in the order of their creation; of one scope the
   /// newest resource first.
   @usableFromInline
-  func dispose() {
-    if let below = close(.disposed) { disposeResources(below) }
-  }
+  func dispose() { if let below = close(.disposed) { disposeResources(below) } }
 
   /// As ``dispose()``, for a terminal event. Returns whether the caller passes that event on: it is the first one, and no dispose has come
   /// before it or meanwhile.

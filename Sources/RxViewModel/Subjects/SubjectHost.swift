@@ -67,9 +67,7 @@ extension SubjectHost {
 
   /// The stream of this host's events. Each subscription keeps the host alive.
   @inlinable
-  var stream: Observable<Element> {
-    Observable(.subject { [self] in connect($0, $1) })
-  }
+  var stream: Observable<Element> { Observable(.subject { [self] in connect($0, $1) }) }
 
   /// Subscribes a sink, and delivers the replay before this returns.
   @inlinable

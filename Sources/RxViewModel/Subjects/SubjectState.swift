@@ -129,15 +129,15 @@ struct SubjectState<Element: Sendable> {
   /// Returns the first event of the replay, for the caller to deliver. If there is none, the subscriber is a member.
   @inlinable
   mutating func subscribe(_ subscriber: Subscriber<Element>) -> Event<Element>? {
-    let end = isOver || isClosed ? Event<Element>(end: isClosed ? nil : error) : nil
     subscriber.entry.since = accepted
-    if buffer.isEmpty || isClosed || isOver && !replaysAfterEnd {
-      if end == nil { subscriber.entry.key = members.insert(subscriber) }
-      return end
+    if size == 0 || buffer.isEmpty || isClosed || isOver && !replaysAfterEnd {
+      if isOver || isClosed { return Event(end: isClosed ? nil : error) }
+      subscriber.entry.key = members.insert(subscriber)
+      return nil
     }
     var replay = SubjectReplay(subscriber, allowance: buffer.count + 1_024)
     for index in buffer.indices where index > 0 { replay.mailbox.waiting.append(.next(buffer[index])) }
-    if let end { replay.mailbox.waiting.append(end) }
+    if isOver { replay.mailbox.waiting.append(Event(end: error)) }
     replays.append(replay)
     return .next(buffer.first!)
   }
@@ -175,9 +175,7 @@ struct SubjectState<Element: Sendable> {
 
   /// The place among the replays. Nil if the replay is over, or if the subscriber has been disposed.
   @inlinable
-  func index(of entry: SubjectEntry) -> Int? {
-    replays.firstIndex { $0.subscriber.entry === entry }
-  }
+  func index(of entry: SubjectEntry) -> Int? { replays.firstIndex { $0.subscriber.entry === entry } }
 
   /// Removes a subscriber. Returns it, and moves the rest of its replay out, for the caller to release.
   @inlinable

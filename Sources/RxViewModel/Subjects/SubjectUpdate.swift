@@ -9,9 +9,7 @@ extension SubjectState {
   }
 
   @inlinable
-  mutating func endUpdate() {
-    updaters.remove(at: updaters.lastIndex(of: .current)!)
-  }
+  mutating func endUpdate() { updaters.remove(at: updaters.lastIndex(of: .current)!) }
 
   /// Called for a write of the user's, because a write in the body of an update would make the body run again and again.
   @inline(__always)

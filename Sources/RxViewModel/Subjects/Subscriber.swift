@@ -47,9 +47,7 @@ struct Subscriber<Element: Sendable> {
   /// Whether the event with this number is for the subscriber.
   @inline(__always)
   @inlinable
-  func gets(_ number: UInt64) -> Bool {
-    unretainedEntry._withUnsafeGuaranteedRef { $0.since < number }
-  }
+  func gets(_ number: UInt64) -> Bool { unretainedEntry._withUnsafeGuaranteedRef { $0.since < number } }
 }
 
 /// A subscriber's place in a subject. Disposing it removes the subscriber. It does not retain the sink, which retains the scope that holds

@@ -43,6 +43,12 @@ struct Bag<Value> {
     return value
   }
 
+  /// Removes all values, and returns them in the places that they had. No key is used again.
+  mutating func removeAll() -> [Value?] {
+    defer { (values, keys, gaps) = ([], [], 0) }
+    return values
+  }
+
   @inlinable
   func place(of key: UInt64) -> Int? {
     if key > lastKey { return nil }

@@ -21,9 +21,7 @@ final class Serial<Input>: Sendable {
     @usableFromInline let handle: (consuming Input) -> Demand
 
     @inlinable
-    init(_ handle: @escaping (consuming Input) -> Demand) {
-      self.handle = handle
-    }
+    init(_ handle: @escaping (consuming Input) -> Demand) { self.handle = handle }
   }
 
   /// What the scope holds, and empties at its end.
@@ -87,19 +85,11 @@ final class Serial<Input>: Sendable {
   @inline(__always)
   @inlinable
   func send(_ input: consuming Input) -> Demand {
-    send(input) { _ in }
-  }
-
-  /// As the form without it. `prepare` may put another input in the place of this one, under the lock; nil for none.
-  @inline(__always)
-  @inlinable
-  func send(_ input: consuming Input?, _ prepare: (inout Input?) -> Void) -> Demand {
     // The input is moved from place to place, and never copied.
-    var (handler, input) = (Handler?.none, input)
+    var (handler, input) = (Handler?.none, Optional(input))
     let isOpen = contents.lock.withLock { _ in
       if !accepts { return false }
-      prepare(&input)
-      if input != nil, contents.mailbox.accept(input.take()!) { swap(&handler, &contents.handler) }
+      if contents.mailbox.accept(input.take()!) { swap(&handler, &contents.handler) }
       return true
     }
     guard let demand = handler?.handle(input.take()!) else { return isOpen ? .more : .noMore }
@@ -114,13 +104,25 @@ final class Serial<Input>: Sendable {
   func hold(
     _ input: consuming Input, unless isHere: Bool = false, _ schedule: (@escaping @Sendable () -> Void) -> Void
   ) -> Demand {
-    var isHeld = false
-    let demand = send(input) { input in
-      isHeld = !isHere || !contents.held.isEmpty
-      if isHeld { contents.held.append(input.take()!) }
+    let input = input
+    let isHeld = contents.lock.withLock { _ in
+      if !accepts || isHere && contents.held.isEmpty { return false }
+      contents.held.append(input)
+      return true
     }
-    if isHeld { schedule { [self] in _ = send(nil) { $0 = contents.held.popFirst() } } }
-    return demand
+    if !isHeld { return send(input) }
+    schedule { [self] in sendHeld() }
+    return .more
+  }
+
+  @inlinable
+  func sendHeld() {
+    var (handler, input) = (Handler?.none, Input?.none)
+    contents.lock.withLock { _ in
+      if accepts { input = contents.held.popFirst() }
+      if input != nil, contents.mailbox.accept(input.take()!) { swap(&handler, &contents.handler) }
+    }
+    if let demand = handler?.handle(input.take()!) { _ = drain(&handler, demand) }
   }
 
   /// Sets the handler of a mailbox that was created without one, and handles the inputs that wait.

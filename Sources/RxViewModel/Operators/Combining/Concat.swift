@@ -22,9 +22,7 @@ extension Observable {
   ///
   /// Otherwise it behaves like the form with an array.
   @inlinable
-  public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
-    concat(sources)
-  }
+  public static func concat(_ sources: Observable<Element>...) -> Observable<Element> { concat(sources) }
 }
 
 extension ObservableType {
@@ -37,7 +35,5 @@ extension ObservableType {
   /// Subscribes to `other` when this stream completes, on the thread of that completion. An error of either ends the stream. To
   /// concatenate hundreds of streams, use the form with an array: each `concat` of a chain takes stack (contract 1.6).
   @inlinable
-  public func concat(_ other: Observable<Element>) -> Observable<Element> {
-    .concat([asObservable(), other])
-  }
+  public func concat(_ other: Observable<Element>) -> Observable<Element> { .concat([asObservable(), other]) }
 }

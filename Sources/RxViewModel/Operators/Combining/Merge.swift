@@ -30,9 +30,7 @@ extension Observable {
   ///
   /// Otherwise it behaves like the form with an array.
   @inlinable
-  public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
-    merge(sources)
-  }
+  public static func merge(_ sources: Observable<Element>...) -> Observable<Element> { merge(sources) }
 }
 
 extension ObservableType {

@@ -6,7 +6,5 @@ extension ObservableType {
   ///
   /// Subscribes to the source after it has sent `elements`.
   @inlinable
-  public func startWith(_ elements: Element...) -> Observable<Element> {
-    .concat([.from(elements), asObservable()])
-  }
+  public func startWith(_ elements: Element...) -> Observable<Element> { .concat([.from(elements), asObservable()]) }
 }

@@ -9,9 +9,7 @@ extension ObservableType {
   /// first element of the source. The stream completes when `trigger` completes. If either fails, the stream fails too, and the other
   /// subscription ends.
   @inlinable
-  public func takeWhen(_ trigger: some ObservableType) -> Observable<Element> {
-    trigger.withLatestFrom(self)
-  }
+  public func takeWhen(_ trigger: some ObservableType) -> Observable<Element> { trigger.withLatestFrom(self) }
 
   /// Sends the latest element of the source with each element of `trigger`.
   ///

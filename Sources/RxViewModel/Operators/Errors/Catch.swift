@@ -27,9 +27,7 @@ extension ObservableType {
   ///     source             --1--2--#
   ///     catchAndReturn(9)  --1--2--(9|)
   @inlinable
-  public func catchAndReturn(_ element: Element) -> Observable<Element> {
-    `catch` { _ in .just(element) }
-  }
+  public func catchAndReturn(_ element: Element) -> Observable<Element> { `catch` { _ in .just(element) } }
 
   /// Completes instead of failing.
   ///

@@ -34,7 +34,5 @@ struct DebounceState<Element: Sendable>: TimedState {
   }
 
   @inlinable
-  mutating func timeHasPassed() -> TimedStep<Element> {
-    TimedStep(pending.take())
-  }
+  mutating func timeHasPassed() -> TimedStep<Element> { TimedStep(pending.take()) }
 }

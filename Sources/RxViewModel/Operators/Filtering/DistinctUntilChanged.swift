@@ -38,7 +38,5 @@ extension ObservableType where Element: Equatable {
   ///     source                  --1--1--2--2--1--|
   ///     distinctUntilChanged()  --1-----2-----1--|
   @inlinable
-  public func distinctUntilChanged() -> Observable<Element> {
-    distinctUntilChanged { $0 == $1 }
-  }
+  public func distinctUntilChanged() -> Observable<Element> { distinctUntilChanged { $0 == $1 } }
 }

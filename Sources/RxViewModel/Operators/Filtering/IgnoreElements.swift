@@ -12,7 +12,5 @@ extension ObservableType {
   ///
   /// The action emits the current state once, when the stream completes.
   @inlinable
-  public func ignoreElements<Other: Sendable>() -> Observable<Other> {
-    .lifting(asObservable()) { _, _ in .more }
-  }
+  public func ignoreElements<Other: Sendable>() -> Observable<Other> { .lifting(asObservable()) { _, _ in .more } }
 }

@@ -38,9 +38,7 @@ struct ThrottleState<Element: Sendable>: TimedState {
   static var isInclusive: Bool { true }
 
   @inlinable
-  init(period: Duration, sendsLatest: Bool) {
-    (self.period, self.sendsLatest) = (period, sendsLatest)
-  }
+  init(period: Duration, sendsLatest: Bool) { (self.period, self.sendsLatest) = (period, sendsLatest) }
 
   @inlinable
   mutating func receive(_ event: Event<Element>) -> TimedStep<Element> {

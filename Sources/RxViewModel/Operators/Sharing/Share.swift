@@ -29,9 +29,7 @@ final class Shared<Element: Sendable>: Sendable {
   @usableFromInline let connection = Lock<SharedConnection<Element>?>(nil)
 
   @inlinable
-  init(source: Observable<Element>, bufferSize: Int) {
-    (self.source, self.bufferSize) = (source, bufferSize)
-  }
+  init(source: Observable<Element>, bufferSize: Int) { (self.source, self.bufferSize) = (source, bufferSize) }
 
   @inlinable
   func connect(_ sink: Sink<Element>, in scope: Scope) {
@@ -115,9 +113,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  deinit {
-    core.releaseAll()
-  }
+  deinit { core.releaseAll() }
 
   /// Counts a subscriber. Returns false if the connection has ended, or if its last subscriber has left.
   @inlinable

@@ -137,7 +137,5 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
 
   /// Sends the input after the work that the scheduler already has for this instant.
   @inlinable
-  func sendPassed() {
-    scheduler.schedule { [serial, number] in _ = serial.send(.passed(number, .current)) }
-  }
+  func sendPassed() { scheduler.schedule { [serial, number] in _ = serial.send(.passed(number, .current)) } }
 }

@@ -25,12 +25,8 @@ struct TimeoutState<Element: Sendable>: TimedState {
   init(dueTime: Duration) { self.dueTime = dueTime }
 
   @inlinable
-  func receive(_ event: Event<Element>) -> TimedStep<Element> {
-    TimedStep(event, timer: .start(dueTime))
-  }
+  func receive(_ event: Event<Element>) -> TimedStep<Element> { TimedStep(event, timer: .start(dueTime)) }
 
   @inlinable
-  func timeHasPassed() -> TimedStep<Element> {
-    TimedStep(.error(RxError.timeout))
-  }
+  func timeHasPassed() -> TimedStep<Element> { TimedStep(.error(RxError.timeout)) }
 }

@@ -23,9 +23,7 @@ extension ObservableType {
   ///
   /// Completes with the source. Sends nothing if the source sends fewer than two elements. Retains the latest element.
   @inlinable
-  public func combinePrevious() -> Observable<(previous: Element, current: Element)> {
-    combiningPrevious(nil)
-  }
+  public func combinePrevious() -> Observable<(previous: Element, current: Element)> { combiningPrevious(nil) }
 
   /// Sends each element together with the previous one, and the first element together with `initial`.
   ///

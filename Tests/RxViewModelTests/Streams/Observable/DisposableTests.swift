@@ -102,60 +102,43 @@ struct BagMemberTests {
     let screen = Screen()
     screen.clear()
     screen.execute(Step("late"), in: bag)
-    let member = entry("member")
-    #expect(bag.member(of: ObjectIdentifier(screen.engine), insteadOf: nil) { member } === member)
+    #expect(bag.ifOpen { $0.isEmpty } == true)
   }
 
   @Test func aMemberThatHasEndedLeavesAndTheOthersKeepTheirOrder() {
-    let owners = (0..<5).map { _ in PublishSubject<Int>() }
-    let members = owners.indices.map { entry("member \($0)") }
-    for (owner, member) in zip(owners, members) {
-      #expect(bag.member(of: ObjectIdentifier(owner), insteadOf: nil) { member } === member)
+    let keys = (0..<5).map { number in
+      let key = bag.ifOpen { $0.insert(entry("member \(number)")) }
       bag.insert(entry("after it"))
+      return key!
     }
-    for index in [3, 0, 2, 3] { bag.removeMember(members[index], of: ObjectIdentifier(owners[index])) }
-    for index in [1, 4] {
-      #expect(bag.member(of: ObjectIdentifier(owners[index]), insteadOf: nil) { entry("new") } === members[index])
-    }
+    for index in [3, 0, 2, 3] { _ = bag.ifOpen { $0.remove(keys[index]) } }
     bag.dispose()
     #expect(log.value == ["after it", "member 1", "after it", "after it", "after it", "member 4", "after it"])
   }
 
-  @Test func onlyTheMemberItselfIsRemoved() {
-    let (owner, first, second) = (PublishSubject<Int>(), entry("first"), entry("second"))
-    let id = ObjectIdentifier(owner)
-    _ = bag.member(of: id, insteadOf: nil) { first }
-    _ = bag.member(of: id, insteadOf: first) { second }
-    bag.removeMember(first, of: id)
-    #expect(bag.member(of: id, insteadOf: nil) { entry("third") } === second)
+  // The entry of a view model that leaves late would remove another one.
+  @Test func noKeyIsUsedAgainAfterADispose() {
+    let key = bag.ifOpen { $0.insert(entry("first")) }!
     bag.dispose()
-    #expect(log.value == ["second"])
+    bag.insert(entry("second"))
+    _ = bag.ifOpen { $0.remove(key) }
+    bag.dispose()
+    #expect(log.value == ["first", "second"])
   }
 
   @Test func theGapsOfManyMembersAreClosed() {
-    let owners = (0..<1_000).map { _ in PublishSubject<Int>() }
-    let members = owners.map { _ in entry("gone") }
     bag.insert(entry("stays"))
-    for (owner, member) in zip(owners, members) {
-      _ = bag.member(of: ObjectIdentifier(owner), insteadOf: nil) { member }
-    }
-    for (owner, member) in zip(owners, members).reversed() { bag.removeMember(member, of: ObjectIdentifier(owner)) }
+    let keys = (0..<1_000).map { _ in bag.ifOpen { $0.insert(entry("gone")) }! }
+    for key in keys.reversed() { _ = bag.ifOpen { $0.remove(key) } }
     bag.insert(entry("comes"))
     bag.dispose()
     #expect(log.value == ["stays", "comes"])
   }
 
-  @Test func aReplacedMemberIsReleased() {
-    let (owner, lifetimes) = (DisposeBag(), Lifetimes())
-    func member() -> any Disposable {
-      let object = lifetimes.make()
-      return Disposables.create { object.touch() }
-    }
-    var last: (any Disposable)?
-    for _ in 0..<100 { last = bag.member(of: ObjectIdentifier(owner), insteadOf: last, member) }
-    #expect(lifetimes.alive == 1)
-    bag.removeMember(last!, of: ObjectIdentifier(owner))
-    last = nil
-    #expect(lifetimes.alive == 0)
+  // The view model would keep an entry for each screen that it has ever had.
+  @Test func theEndOfABagLeavesNothingInTheViewModel() {
+    let screen = Screen()
+    for _ in 0..<100 { screen.execute(Step("ends with its bag"), in: DisposeBag()) }
+    #expect(screen.engine.shared.withLock { $0.scopes.isEmpty })
   }
 }
