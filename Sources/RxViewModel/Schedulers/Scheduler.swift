@@ -4,6 +4,7 @@ import Dispatch
 ///
 /// If you write your own, make sure that:
 /// - both functions can be called from any thread, also from inside work;
+/// - they run the work on the calling thread, or return without waiting for it: `DispatchQueue.sync` to another thread would wait;
 /// - each piece of work runs at most once, and is released afterwards;
 /// - disposing the result of ``schedule(after:_:)`` before the work is due drops the work and releases it.
 public protocol Scheduler: Sendable {

@@ -6,7 +6,7 @@
 /// which they subscribed, and all see the events in the same order (contract 1.2): an event sent during a delivery waits for the thread
 /// that delivers. After the terminal event, further events are ignored. A subject that is released without a terminal event sends none.
 ///
-/// O(1) per event and subscriber, per subscription and per dispose.
+/// O(1) per event and subscriber, and per subscription, apart from its replay. O(log n) per dispose.
 // Sendable: `core` is, and is set once.
 public class RxSubject<Element: Sendable>: ObservableType, ObserverType, @unchecked Sendable {
   @usableFromInline final let core: SubjectCore<Element>

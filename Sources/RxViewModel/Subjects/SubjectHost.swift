@@ -45,6 +45,7 @@ extension SubjectHost {
   @inlinable
   func deliver(_ element: Element, _ delivery: inout SubjectDelivery<Element>) {
     delivery.send(element)
+    delivery.displaced = nil
     deliverWaiting(&delivery)
   }
 

@@ -113,6 +113,8 @@ struct SubjectState<Element: Sendable> {
   }
 
   /// The next event of a replay that has been left to the thread that delivers, with its subscriber in `delivery`.
+  ///
+  /// The subscriber gets it, because a replay is left only behind events that were accepted after the subscription.
   @inlinable
   mutating func nextLeft(_ delivery: inout SubjectDelivery<Element>) -> Event<Element>? {
     while let index = replays.firstIndex(where: { $0.isLeft }) {
@@ -204,7 +206,7 @@ struct SubjectState<Element: Sendable> {
 
 /// A new subscriber, and the events that it gets before it is a member: those of the buffer, and those whose delivery begins meanwhile.
 ///
-/// The mailbox is busy until the subscriber is a member. Its one handler is the thread that subscribes. After the buffer and 1,024 more
+/// The mailbox is busy until the subscriber is a member. Its first handler is the thread that subscribes. After the buffer and 1,024 more
 /// events, and while other threads send, that handler *leaves* the rest, between two callbacks, so that a flood doesn't keep the call for
 /// ever (contract 1.10). From then on the thread that delivers is the handler: it takes the rest before it delivers anything else, and
 /// before it stops delivering. If none delivers, a queue is woken to take the rest back and to go on like the thread that subscribed.

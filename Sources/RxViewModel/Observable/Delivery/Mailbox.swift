@@ -1,12 +1,12 @@
-/// The inputs of one handler: one thread at a time handles them, in the order of acceptance. The only queue of events in the library.
+/// The inputs of one handler: one thread at a time handles them, in the order of acceptance.
 ///
 ///              accept: true                    next: nil
 ///     idle ───────────────────▶ busy ─────────────────────────▶ idle
 ///                              │    ▲
 ///                              └────┘  accept: false, the input waits; next: the input that has waited longest
 ///
-/// It is a value under the lock of its host: an operator's ``Serial``, a subject, or a subscriber's replay. Both functions are called under
-/// that lock, and the input is handled with no lock held.
+/// It is a value under the lock of its host: an operator's ``Serial``, a subject, a subscriber's replay, a lifecycle. Both functions are
+/// called under that lock, and the input is handled with no lock held. A mailbox may be made busy; then its maker is its first handler.
 ///
 /// **Why one at a time.** Only `accept` makes an idle mailbox busy, and it tells exactly that caller to handle its input. Only that caller
 /// then calls `next`, each time that it has handled an input, until `next` returns nil and the mailbox is idle. So between two callers

@@ -8,7 +8,7 @@ extension ObservableType {
   ///
   /// Events arrive on the source's threads. Events that the source sends inside `subscribe` arrive on `scheduler`. If the subscription is
   /// disposed before the scheduler has run it, the operator never subscribes to the source. A dispose stops the callbacks immediately, and
-  /// the operator disposes the source's subscription on the scheduler.
+  /// the operator disposes the source's subscription on the scheduler. If the source ends, its subscription ends on the thread of the end.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = SchedulerHandle(scheduler)
