@@ -12,9 +12,7 @@ package final class Codes: Sendable {
 
   private let state = Lock(State())
 
-  package init() {
-    omit(Data.self) { $0.count > 65_536 }
-  }
+  package init() { omit(Data.self) { $0.count > 65_536 } }
 
   func redact<Value: Sendable>(_ type: Value.Type, _ redact: @escaping @Sendable (Value) -> Value) {
     let id = ObjectIdentifier(type)
@@ -74,25 +72,25 @@ package final class Codes: Sendable {
     return try? Coding.decoder.decode(type, from: Data(json(of: value).utf8)) as? Value
   }
 
-  /// The type of an error, and the error or its description.
-  func json(ofError error: any Error) -> String {
+  /// The error or its description, and its type.
+  func json(ofError error: any Error) -> [String] {
     let error = redacted(error) as? any Error ?? error
     for type in state.withLock({ $0.errors }) {
       if let error = Self.error(error, as: type) {
-        return Coding.quoted("\(type)") + "," + (Self.json(error) ?? Self.unrecorded)
+        return [Self.json(error) ?? Self.unrecorded, Coding.quoted("\(type)")]
       }
     }
     let name = error is CancellationError ? "CancellationError" : "\(type(of: error))"
-    return Coding.quoted(name) + "," + Coding.quoted(text("\(error)"))
+    return [Coding.quoted(text("\(error)")), Coding.quoted(name)]
   }
 
   private static func error<Failure: Encodable>(_ error: any Error, as type: Failure.Type) -> (any Encodable)? {
     error as? Failure
   }
 
-  /// The error of an entry, which has its type and itself as the last two fields. Throws if it cannot be decoded.
+  /// The error of an entry, which has its type as the last field. Throws if it cannot be decoded.
   package func error(_ entry: Entry) throws -> any Error {
-    let type = entry.string(entry.kind.valueIndex - 1) ?? ""
+    let type = entry.string(7) ?? ""
     if type == "CancellationError" { return CancellationError() }
     let known = state.withLock { $0.errors }.lazy.filter { "\($0)" == type }
     return try known.compactMap { try? entry.value($0) }.first
@@ -128,6 +126,12 @@ package enum Coding {
   /// Writes a file. Returns whether that was possible.
   package static func write(_ text: String, to path: String) -> Bool {
     (try? text.write(toFile: path, atomically: true, encoding: .utf8)) != nil
+  }
+
+  /// The texts of the files in a folder whose names end in `suffix`, in the order of their names. Nil if it is no folder.
+  package static func texts(in folder: String, suffix: String) -> [(name: String, text: String)]? {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }.sorted()
+    return names?.map { ($0, (try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8)) ?? "") }
   }
 
   static func quoted(_ text: String) -> String { (try? Self.text(of: text)) ?? "\"\"" }

@@ -1,60 +1,47 @@
 import Foundation
 import RxViewModel
 
-/// One line of a recording: a JSON array of its kind, its time in milliseconds, its view model, and what the kind has.
+/// One line of a recording: a JSON array of its kind, its time in milliseconds, its view model, the number of its action, its value, and
+/// what else the kind has.
 package struct Entry: Sendable {
   package enum Kind: String, Sendable {
-    /// A view model: its name, its type, and its state if that can be encoded.
+    /// A view model, its state if that can be encoded, its name, its type, and how many others of these types were made in front of it.
     case model
-    /// Where the recording begins: an unfinished action of a view model, the number of its events so far, its mode, its batch; the newest
-    /// element of a stream that its effect follows; the number of entries before that.
-    case again, latest, begin
-    /// The view model has taken an action from elsewhere, one of its own, one that had been cancelled or whose batch had been stopped: its
-    /// number, itself, the effect that has executed it, its mode, its batch.
-    case action, own, gone
-    /// It has taken an event of an effect from elsewhere, the end of a debounce, an output, an error that belongs to no action.
-    case event, quiet, call, failure
-    /// Events of an effect from elsewhere were no inputs: the driver has forwarded them from another thread, because it was in an operator of
-    /// the effect; or it has handled them before a later event of its own.
-    case forwarded
-    case resume, pause
-    /// A timer of an effect has fired.
-    case timer
-    /// Running actions are cancelled, after so many looks.
+    /// Where the recording begins: the number of entries before that.
+    case begin
+    /// The view model has taken an action from elsewhere, or one that an effect has executed; that effect, the mode, the batch.
+    case action, own
+    /// It has handled an event of an effect. A timer of an effect has fired.
+    case event, timer
+    /// Unfinished actions are cancelled; if the view model was at work, after so many states since its newest input.
     case cancel
-    /// A service has answered, has thrown; has not answered.
+    /// The number of the screen.
+    case resume, pause
+    /// A service has answered; has thrown, or a stream has failed; has not answered. The question, and the number of the call.
     case answer, error, open
-    case value
-    /// An element of a stream, one at its subscription; its end, its end at its subscription.
-    case element, opening, completed, failed, closing
+    /// What a reading has returned, or a stream has sent at its subscription; a later element of a stream, and its end.
+    case value, element, completed
     /// The state at this place.
     case state
     /// The view model has ended.
     case end
 
-    /// Whether a stream has ended.
-    package var isEnd: Bool { self == .completed || self == .failed || self == .closing }
+    /// Whether something from elsewhere reaches an effect.
+    var reachesEffect: Bool { [.answer, .error, .element, .completed, .timer].contains(self) }
 
-    /// The index of the value in the line; 0 without one.
-    package var valueIndex: Int {
-      switch self {
-      case .model: 5
-      case .again, .action, .own, .gone: 4
-      case .latest, .answer, .value, .element, .opening: 6
-      case .error, .failed, .closing: 7
-      case .state: 3
-      default: 0
-      }
-    }
+    /// Whether the line only says when the view model has handled what one of its effects has sent.
+    var isMark: Bool { self == .own || self == .event }
+
+    var isCall: Bool { [.answer, .error, .open, .value, .element, .completed].contains(self) }
 
     /// The least number of fields in the line.
-    fileprivate var leastFields: Int {
+    var leastFields: Int {
       switch self {
-      case .event, .forwarded, .quiet, .resume, .pause, .timer: 4
-      case .cancel: 5
-      case .open, .completed, .closing: 6
-      case .begin, .call, .failure, .end: 3
-      default: valueIndex + 1
+      case .end: 3
+      case .event, .timer: 4
+      case .error: 8
+      case .model: 7
+      default: isCall ? 7 : 5
       }
     }
   }
@@ -80,7 +67,7 @@ package struct Entry: Sendable {
       (try? Coding.decoder.decode([Nothing?].self, from: Data(line.utf8))) != nil
     else { return nil }
     (self.kind, self.time, self.model, text, self.fields) = (kind, time, model, line, fields)
-    action = fields.count > 3 && ![.model, .state, .begin, .resume, .pause].contains(kind) ? Int(fields[3]) : nil
+    action = fields.count > 3 ? Int(fields[3]) : nil
   }
 
   /// Makes a line from its fields behind the model. Nil if these are no JSON.
@@ -120,9 +107,14 @@ package struct Entry: Sendable {
 
   package func string(_ index: Int) -> String? { try? value(String.self, at: index) }
 
+  /// The place of the value in each line.
+  package static let valueIndex = 4
+
+  /// Whether the line has no value.
+  package var isEmpty: Bool { json(Self.valueIndex) == "null" }
+
   /// The field as a value. Decoded once.
-  package func value<Value: Decodable>(_ type: Value.Type, at index: Int? = nil) throws -> Value {
-    let index = index ?? kind.valueIndex
+  package func value<Value: Decodable>(_ type: Value.Type, at index: Int = valueIndex) throws -> Value {
     if let known = decoded.withLock({ $0[index] }), let value = known as? Value { return value }
     if json(index) == Codes.unrecorded { throw RecordedError(type: "Unrecorded", description: "\(type)") }
     let value = try Coding.decoder.decode(type, from: Data(json(index).utf8))
@@ -130,31 +122,28 @@ package struct Entry: Sendable {
     return withExtendedLifetime(old) { value }
   }
 
+  /// The name of a view model.
+  package var name: String { kind == .model ? string(5) ?? "" : "" }
+
   /// The effect that has executed an action: its view model and its action.
   package var cause: [Int]? {
-    let cause = kind == .own || kind == .gone ? try? value([Int].self, at: 5) : nil
+    let cause = kind == .own ? try? value([Int].self, at: 5) : nil
     return cause?.count == 2 ? cause : nil
   }
 
+  /// Whether the line only says when the view model has handled what one of its effects has sent, or that it has handled nothing.
+  package var isMark: Bool { kind.isMark || kind == .begin && number(Self.valueIndex) == 0 }
+
   /// Whether the view model has taken an input here.
-  package var isTaken: Bool { [.action, .own, .gone, .event, .quiet, .call, .failure, .resume, .pause].contains(kind) }
+  package var isTaken: Bool { [.action, .own, .event, .resume, .pause].contains(kind) }
 
-  /// Whether the line only says when the view model has taken one of its own inputs, or handled events that were no inputs.
-  package var isMark: Bool { [.own, .gone, .event, .forwarded, .quiet, .call, .failure].contains(kind) }
-
-  /// Whether a service has answered or thrown here.
+  /// Whether a service has answered or thrown here, or a stream has failed.
   package var isAnswer: Bool { kind == .answer || kind == .error }
-  /// Whether a service has thrown, or a stream has failed.
-  package var isError: Bool { kind == .error || kind == .failed || kind == .closing && fields.count > 6 }
-  /// Whether a stream has completed.
-  package var isCompletion: Bool { kind.isEnd && !isError }
-  /// Whether a stream has sent an element, or has ended, at its subscription.
-  package var isOpening: Bool { kind == .opening || kind == .closing }
 
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {
-    guard kind.valueIndex > 5 || kind == .open || kind == .completed else { return nil }
-    return string(4).map { CallKey(model: model, action: action, question: $0, count: number(5) ?? 0) }
+    guard kind.isCall else { return nil }
+    return string(5).map { CallKey(model: model, action: action, question: $0, count: number(6) ?? 0) }
   }
 }
 
@@ -173,23 +162,20 @@ package struct CallKey: Hashable, Sendable {
   /// The key of the first call with this question in the effect.
   package var first: CallKey { CallKey(model: model, action: action, question: question) }
 
-  /// The least number of an action that a test has executed and for which the recording has no number.
-  package static let firstUnrecordedAction = 1_000_000_000
-
-  private var hasEffect: Bool { action.map { $0 != 0 && $0 < Self.firstUnrecordedAction } ?? false }
-
-  /// How well a call in a test fits one in the recording, from best to worst. If one side doesn't know the effect, the question decides.
+  /// How well a call in a test fits one in the recording, from best to worst.
   package enum Fit: Comparable {
-    case same, sameQuestion
-    /// Another call with this question in the same effect. If a recording begins later, the effect had made calls that the test doesn't make.
+    case same
+    /// Another call with this question in the same effect: first come, first served.
     case sameEffect
+    /// One side doesn't know the effect.
+    case sameQuestion
   }
 
   /// Nil if the calls differ.
   package func fit(_ other: CallKey) -> Fit? {
     if self == other { return .same }
     if question != other.question { return nil }
-    if !hasEffect || !other.hasEffect { return .sameQuestion }
-    return first == other.first ? .sameEffect : nil
+    if action == nil || other.action == nil { return .sameQuestion }
+    return model == other.model && action == other.action ? .sameEffect : nil
   }
 }

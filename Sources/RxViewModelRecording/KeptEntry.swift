@@ -5,16 +5,17 @@ import RxViewModel
 class KeptEntry: @unchecked Sendable {
   let kind: Entry.Kind
   let model: Int
-  /// The number of the action or, as the kind says, of the screen, of looks, or of entries.
-  let number: Int
+  /// The number of the action. Nil if the entry belongs to none.
+  let number: Int?
+  /// The action, the answer, the error, the state, a ``Model``, a ``Cancelled``, the number of a screen or of entries.
   let value: (any Sendable)?
   let call: Call?
-  let details: ActionDetails?
+  let details: Details?
   @exclusivity(unchecked) final var time: UInt64
 
   init(
-    _ kind: Entry.Kind, model: Int, number: Int = 0, value: (any Sendable)? = nil, call: Call? = nil,
-    details: ActionDetails? = nil, time: UInt64 = 0
+    _ kind: Entry.Kind, model: Int, number: Int? = nil, value: (any Sendable)? = nil, call: Call? = nil,
+    details: Details? = nil, time: UInt64 = 0
   ) {
     (self.kind, self.model, self.number, self.value, self.call) = (kind, model, number, value, call)
     (self.details, self.time) = (details, time)
@@ -34,58 +35,65 @@ class KeptEntry: @unchecked Sendable {
   }
 
   /// What few actions have.
-  struct ActionDetails {
-    /// The effect that has executed the action, and the number of the last entry before that.
-    var cause: (effect: RecordedEffect, place: Int)?
-    /// The number of its events so far, if it begins again.
-    var events: UInt64?
-    var mode: ExecutionMode?
-    var batch: UInt64?
+  final class Details: Sendable {
+    /// The effect that has executed the action, and the number of entries then.
+    let cause: (effect: RecordedEffect, place: Int)?
+    let mode: ExecutionMode?
+    let batch: UInt64?
+
+    init(cause: (effect: RecordedEffect, place: Int)?, mode: ExecutionMode?, batch: UInt64?) {
+      (self.cause, self.mode, self.batch) = (cause, mode, batch)
+    }
   }
 
+  /// The value of a view model's entry.
   struct Model: Sendable {
     let name: String
     let type: String
     let state: (any Sendable)?
+    /// The number of view models with these types that were made in front of it.
+    let skipped: Int
+  }
+
+  /// The actions that are cancelled and, if the view model was at work, after how many states since its newest input.
+  struct Cancelled: Sendable {
+    let ids: [UInt64]
+    let states: UInt64?
   }
 
   /// The same as another kind, and without what has executed the action.
   func changed(to kind: Entry.Kind) -> KeptEntry {
-    var details = details
-    details?.cause = nil
+    let details = details.map { Details(cause: nil, mode: $0.mode, batch: $0.batch) }
     return KeptEntry(kind, model: model, number: number, value: value, call: call, details: details, time: time)
   }
 
   func line(since start: UInt64, _ codes: Codes) -> String {
-    var fields = ["\"\(kind)\"", "\((max(time, start) - start) / 1_000_000)", "\(model)"] + fields(codes)
-    while fields.count > max(kind.valueIndex + 1, 3), fields.last == "null" { fields.removeLast() }
+    let time = (max(time, start) - start) / 1_000_000
+    var fields = ["\"\(kind)\"", "\(time)", "\(model)", number.map { "\($0)" } ?? "null"] + written(codes)
+    if let call { fields.insert(contentsOf: [Coding.quoted(call.question), "\(call.count)"], at: 5) }
+    if let details {
+      let mode = details.mode.flatMap { try? Coding.text(of: TappedMode($0)) }
+      let cause = details.cause.map { "[\($0.effect.model),\($0.effect.action)]" }
+      fields += [cause, mode, details.batch.map { "\($0)" }].map { $0 ?? "null" }
+    }
+    while fields.count > kind.leastFields, fields.last == "null" { fields.removeLast() }
     return "[" + fields.joined(separator: ",") + "]"
   }
 
-  private func fields(_ codes: Codes) -> [String] {
-    // A state is written only if it is `Codable`, because a redaction of its type could not change it otherwise.
+  /// The value, and what stands behind it, as JSON.
+  private func written(_ codes: Codes) -> [String] {
+    // Written only if it is `Codable`, because a redaction of its type could not change it otherwise.
     let ofState = { (state: (any Sendable)?) in state is any Codable ? codes.json(of: state) : "null" }
-    if let call {
-      let fields = [call.effect.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
-      switch kind {
-      case .open, .completed: return fields
-      case .error, .failed, .closing: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
-      default: return fields + [codes.json(of: value)]
-      }
-    }
-    switch kind {
-    case .action, .own, .gone, .again:
-      let mode = details?.mode.flatMap { try? Coding.text(of: TappedMode($0)) }
-      let cause = details?.cause.map { "[\($0.effect.model),\($0.effect.action)]" }
-      let (events, batch) = (details?.events.map { "\($0)" }, details?.batch.map { "\($0)" })
-      return ["\(number)", codes.json(of: value)] + [cause ?? events, mode, batch].map { $0 ?? "null" }
-    case .cancel: return ["\((value as? [UInt64] ?? []))", "\(number)"]
-    case .event, .forwarded, .quiet, .timer, .resume, .pause, .begin: return ["\(number)"]
-    case .state: return [ofState(value)]
-    case .model:
-      let model = value as? Model
-      return [Coding.quoted(model?.name ?? ""), Coding.quoted(model?.type ?? ""), ofState(model?.state)]
-    default: return []
+    switch (kind, value) {
+    case (.model, let model as Model):
+      let skipped = model.skipped == 0 ? "null" : "\(model.skipped)"
+      return [ofState(model.state), Coding.quoted(model.name), Coding.quoted(model.type), skipped]
+    case (.state, _): return [ofState(value)]
+    case (.cancel, let cancelled as Cancelled): return ["\(cancelled.ids)", cancelled.states.map { "\($0)" } ?? "null"]
+    // Not redacted, because they are numbers of the recorder's.
+    case (.resume, let number?), (.pause, let number?), (.begin, let number?): return ["\(number)"]
+    case (.error, let error as any Error): return codes.json(ofError: error)
+    default: return [codes.json(of: value)]
     }
   }
 }
@@ -95,38 +103,45 @@ class KeptEntry: @unchecked Sendable {
 // Sendable: the lock of the log guards the variables.
 final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
   let log: Log
+  /// The number of the entry of the action. Those of sources, and of effects that nobody knows, are played from the beginning.
+  @exclusivity(unchecked) var place = 0
   /// The calls so far, by question.
   @exclusivity(unchecked) var counts: [String: Int] = [:]
-  /// The answers that wait for the effect to do something, with the tasks that have got them.
-  @exclusivity(unchecked) var answers: [(task: Int?, entry: KeptEntry)] = []
-  /// The newest answer, or element and end, of each question, for a recording that begins when the effect has had them. An answer that the
-  /// effect has used for an event has the number of that event.
-  @exclusivity(unchecked) var past: [(entry: KeptEntry, event: UInt64)] = []
-  /// The newest elements that an operator may hold, or whose events wait, and ends of streams, each with the number of the event that comes
-  /// after it.
-  @exclusivity(unchecked) var held: [(entry: KeptEntry, event: UInt64)] = []
-  /// The number of its events from elsewhere that have been sent, and of those that have been taken.
-  @exclusivity(unchecked) var sent: UInt64 = 0
-  @exclusivity(unchecked) var events: UInt64 = 0
-  @exclusivity(unchecked) var isOver = false
-  /// Whether an earlier action of its batch has stopped it while it waited in its lane.
-  @exclusivity(unchecked) var isDropped = false
-  /// Whether its debounce has ended.
-  @exclusivity(unchecked) var isQuiet = false
+  /// Whether something from elsewhere has reached it: an answer, an element, a timer. From then on each of its events is an entry.
+  @exclusivity(unchecked) var isReached = false
+  /// Of a source: the newest element of each stream, and the newest answer to each question that it isn't asking now.
+  @exclusivity(unchecked) var newest: [KeptEntry] = []
+  /// Of a source: whether it has asked, or something has reached it, since the view model rested.
+  @exclusivity(unchecked) var isMoving = false
+  /// Of a source: how many elements are being delivered to it, how many calls have no answer, and how many have had one.
+  @exclusivity(unchecked) var (delivering, waiting, answers) = (0, 0, 0)
+  /// Of a source: whether it has an answer that it has done nothing with yet.
+  @exclusivity(unchecked) var isAnswered = false
+
+  /// Whether a source that begins again would do something else. One that waits for its first answer asks again.
+  var isBusy: Bool { delivering > 0 || isAnswered || waiting > 0 && answers > 0 }
 
   init(
     _ log: Log, _ kind: Entry.Kind = .own, model: Int, action: Int, value: (any Sendable)? = nil,
-    details: ActionDetails? = nil
+    details: Details? = nil
   ) {
     self.log = log
     super.init(kind, model: model, number: action, value: value, details: details)
   }
 
   /// The number of the action, negative for a source, or 0 for the turn.
-  var action: Int { number }
+  var action: Int { number ?? 0 }
 
-  func fire() { log.note(KeptEntry(.timer, model: model, number: action), of: self) }
+  func fire() { log.note(KeptEntry(.timer, model: model, number: number), of: self) }
 
-  /// The most calls with different questions, questions whose answers are kept, and elements.
-  static let (mostCounts, mostAnswers, mostElements) = (1_024, 32, 8)
+  /// The most calls with different questions, and the most streams whose elements a source keeps.
+  static let (mostCounts, mostNewest) = (1_024, 32)
+}
+
+/// The context of a recorded service, which a replay doesn't call: what happens in it is not recorded.
+final class ServiceCall: WorkOrigin {
+  let (model, action) = (Entry.noModel, 0)
+  static let shared = ServiceCall()
+  static var isCurrent: Bool { Taps.origin === shared }
+  func fire() {}
 }

@@ -3,13 +3,8 @@ import RxViewModel
 
 /// Keeps the newest entries of a recorder. What it guards is a ``LogState``.
 ///
-/// An entry comes into the log in one of these ways:
-///
-/// - **An input of a view model.** The engine calls ``RecorderTap/take(_:in:)`` under its own lock, so the entries have the engine's order.
-/// - **An answer.** `answer(to:isolation:_:)` numbers the call with `ask`, calls the service, and lets the answer wait with the effect that
-///   has asked. `settle` appends it right before what the effect does next, because that is where it takes effect. If the effect is
-///   cancelled before it does anything, it hasn't used the answer, which then comes after the cancellation.
-/// - **What an effect reads, what a stream sends to it, and its timers.** `note` appends them, behind the answers that the effect has had.
+/// An entry comes into the log when it happens: an input of a view model in ``RecorderTap/take(_:in:)``, under the lock of the engine, so the
+/// entries have the engine's order; everything else in `note`: an answer when its service returns, an element, a reading, a timer.
 ///
 /// An entry leaves the log when a newer one takes its place in the ring. Its value, which may be the user's, is released in `sweep`. The
 /// entries become text only in `recording`.
@@ -22,49 +17,78 @@ final class Log: RecordingSession {
   init(limit: Int) { (self.limit, state) = (limit, Lock(LogState(limit: limit))) }
 
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ make: () throws -> M) rethrows -> M {
-    try RecorderTap(self, name, M.self, unboxed: { unsafeDowncast($0, to: Box<S>.self).value }).tapping(make)
+    let taps = Lock<[RecorderTap]>([])
+    let maker = TapMaker { [self] action, state in
+      guard action == A.self, state == S.self else { return nil }
+      return taps.withLock { taps in
+        let unboxed = { @Sendable in unsafeDowncast($0, to: Box<S>.self).value as any Sendable }
+        taps.append(RecorderTap(self, name, M.self, skipped: taps.count, unboxed: unboxed))
+        return taps.last
+      }
+    }
+    let made: M?
+    // A view model that is made in there, such as a child, is not the one that is recorded.
+    defer { for tap in taps.withLock({ $0 }) where tap !== made?.tap { tap.turnOff() } }
+    do {
+      made = try maker.tapping(from: RecordedEffect(self, model: Entry.noModel, action: 0), make)
+    } catch {
+      made = nil
+      throw error
+    }
+    let model = made!
+    if !taps.withLock({ $0.contains { $0 === model.tap } }) {
+      reportInDebug("record(\"\(name)\") records nothing: its closure has returned a view model that was made before")
+    }
+    return model
   }
 
-  // MARK: Calls
+  // MARK: The boundary
 
   func answer<V: Codable & Sendable>(
     to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
   ) async throws -> V {
+    if ServiceCall.isCurrent { return try await service() }
     let call = ask(question, isOpen: true)
     do {
-      let value = try await service()
-      answer(call, .answer, codes.kept(value))
+      let value = try await Taps.$origin.withValue(ServiceCall.shared, operation: service)
+      note(.answer, codes.kept(value), call)
       return value
     } catch {
-      answer(call, .error, error)
+      note(.error, error, call)
       throw error
     }
   }
 
   func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
     let value = try read()
-    let call = ask(question)
-    note(KeptEntry(.value, model: call.model, value: codes.kept(value), call: call), of: call.effect)
+    if ServiceCall.isCurrent { return value }
+    note(.value, codes.kept(value), ask(question))
     return value
   }
 
   func stream<E: Codable & Sendable>(_ name: String, _ source: Observable<E>) -> Observable<E> {
     .create { [self] observer in
+      if ServiceCall.isCurrent { return source.subscribe(observer) }
       let origin = Taps.origin
       let call = ask(name)
       let opening: Lock<ThreadID?> = Lock(.current)
       defer { opening.withLock { $0 = nil } }
-      let isOpening: @Sendable () -> Bool = { opening.withLock { $0?.isCurrent == true } }
       let send: @Sendable (Entry.Kind, (any Sendable)?, () -> Void) -> Void = { [self] kind, value, body in
-        note(KeptEntry(kind, model: call.model, value: value, call: call), of: call.effect)
-        Taps.$origin.withValue(origin ?? Taps.origin, operation: body)
+        let source = call.effect.flatMap { $0.action < 0 ? $0 : nil }
+        if let source { state.withLock { _ in source.delivering += 1 } }
+        note(kind, value, call)
+        Taps.$origin.withValue(origin, operation: body)
+        if let source { state.withLock { _ in source.delivering -= 1 } }
       }
-      return source.subscribe(
-        onNext: { [self] element in
-          send(isOpening() ? .opening : .element, codes.kept(element)) { observer.onNext(element) }
-        },
-        onError: { error in send(isOpening() ? .closing : .failed, error) { observer.onError(error) } },
-        onCompleted: { send(isOpening() ? .closing : .completed, nil) { observer.onCompleted() } })
+      return Taps.$origin.withValue(ServiceCall.shared) {
+        source.subscribe(
+          onNext: { [self] element in
+            let isOpening = opening.withLock { $0?.isCurrent == true }
+            send(isOpening ? .value : .element, codes.kept(element)) { observer.onNext(element) }
+          },
+          onError: { error in send(.error, error) { observer.onError(error) } },
+          onCompleted: { send(.completed, nil) { observer.onCompleted() } })
+      }
     }
   }
 
@@ -76,11 +100,8 @@ final class Log: RecordingSession {
     return state.withLock { $0.ask(question, of: caller, isOpen: isOpen) }
   }
 
-  private func answer(_ call: KeptEntry.Call, _ kind: Entry.Kind, _ value: any Sendable) {
-    // It has its time from the beginning, because a recording may have it while it waits.
-    let entry = KeptEntry(kind, model: call.model, value: value, call: call, time: DispatchTime.now().uptimeNanoseconds)
-    state.withLock { $0.answer(call, entry) }
-    sweep()
+  private func note(_ kind: Entry.Kind, _ value: (any Sendable)?, _ call: KeptEntry.Call) {
+    note(KeptEntry(kind, model: call.model, number: call.effect?.number, value: value, call: call), of: call.effect)
   }
 
   func note(_ entry: KeptEntry, of effect: RecordedEffect?) {

@@ -3,7 +3,7 @@ import RxViewModel
 
 /// What the lock of a ``Log`` guards: a ring of the newest entries, and what is needed to begin a recording with the oldest of them.
 ///
-/// Every method runs under that lock, often also under the lock of an engine. So none calls user code, and none releases a value: what is
+/// Every method runs under that lock, often also under a lock of an engine. So none calls user code, and none releases a value: what is
 /// dropped stays in `lost` until ``Log/sweep(most:)``.
 struct LogState {
   private let limit: Int
@@ -23,9 +23,7 @@ struct LogState {
   private var open: [ObjectIdentifier: KeptEntry] = [:]
   private let isClosed: Bool
 
-  init(limit: Int, isClosed: Bool = false) {
-    (self.limit, stride, self.isClosed) = (limit, limit / 8, isClosed)
-  }
+  init(limit: Int, isClosed: Bool = false) { (self.limit, stride, self.isClosed) = (limit, limit / 8, isClosed) }
 
   // MARK: View models
 
@@ -36,99 +34,48 @@ struct LogState {
 
   mutating func add(_ model: RecorderTap) { if !isClosed { models.append(model) } }
 
-  private mutating func remove(where isRemoved: (RecorderTap) -> Bool) {
+  mutating func remove(where isRemoved: (RecorderTap) -> Bool) {
     lost += models.filter(isRemoved)
     models.removeAll(where: isRemoved)
   }
 
-  // MARK: Calls of effects
+  // MARK: The boundary
 
-  /// Numbers a call of an effect, which does something with it.
+  /// Numbers a call of an effect.
   mutating func ask(_ question: String, of caller: RecordedEffect?, isOpen: Bool) -> KeptEntry.Call {
-    settle(caller)
     let effect = caller?.action == 0 ? nil : caller
     let count = (effect?.counts[question] ?? 0) + 1
     if let effect, effect.counts.count >= RecordedEffect.mostCounts { effect.counts = [:] }
     effect?.counts[question] = count
+    effect?.isAnswered = false
+    if isOpen, let effect {
+      (effect.isMoving, effect.waiting) = (true, effect.waiting + 1)
+      forget(question, of: effect)
+    }
     let call = KeptEntry.Call(model: caller?.model ?? Entry.noModel, effect: effect, question: question, count: count)
-    if isOpen { open[ObjectIdentifier(call)] = KeptEntry(.open, model: call.model, call: call) }
+    if isOpen { open[ObjectIdentifier(call)] = KeptEntry(.open, model: call.model, number: effect?.number, call: call) }
     return call
   }
 
-  /// Lets an answer wait until its effect does something. If the effect has ended, or is unknown, appends it.
-  mutating func answer(_ call: KeptEntry.Call, _ entry: KeptEntry) {
-    open[ObjectIdentifier(call)] = nil
-    guard let effect = call.effect, !effect.isOver else { return append(entry) }
-    effect.answers.append((withUnsafeCurrentTask { $0?.hashValue }, entry))
-    keep(entry, of: effect)
-  }
-
-  /// Appends what an effect does, or what reaches it, behind the answers that it has had.
+  /// Appends what reaches an effect from elsewhere.
   mutating func note(_ entry: KeptEntry, of effect: RecordedEffect?) {
-    settle(effect)
     append(entry)
-    guard let effect, !effect.isOver, entry.call != nil else { return }
-    // An element or an end at the subscription has nothing that waits.
-    if entry.kind == .value || entry.kind == .opening || entry.kind == .closing { return keep(entry, of: effect) }
-    effect.held.append((entry, effect.sent + 1))
-    if effect.held.count > RecordedEffect.mostElements { keep(effect.held.removeFirst().entry, of: effect) }
+    let isAnswer = entry.call.map { open.removeValue(forKey: ObjectIdentifier($0)) != nil } ?? false
+    guard let effect else { return }
+    if entry.kind.reachesEffect { effect.isReached = true }
+    guard effect.action < 0, let call = entry.call else { return }
+    effect.isMoving = true
+    if isAnswer { (effect.isAnswered, effect.waiting, effect.answers) = (true, effect.waiting - 1, effect.answers + 1) }
+    // A source begins again with the newest it has got. A stream that has ended is followed again.
+    if !isAnswer, entry.kind == .error || entry.kind == .completed { return }
+    forget(call.question, of: effect)
+    if effect.newest.count >= RecordedEffect.mostNewest { lost.append(effect.newest.removeFirst()) }
+    effect.newest.append(entry.kind == .element ? entry.changed(to: .value) : entry)
   }
 
-  /// Appends the answers of an effect that does something now: it makes a call, sends an event, executes an action, reads, has a timer, or
-  /// ends. If the current task has answers, those of the effect's other tasks wait.
-  mutating func settle(_ effect: RecordedEffect?, isAll: Bool = false, before event: UInt64 = 0) {
-    guard let effect, !effect.answers.isEmpty else { return }
-    let task = withUnsafeCurrentTask { $0?.hashValue }
-    let isOwn = !isAll && effect.answers.contains { $0.task == task }
-    effect.answers.removeAll { answer in
-      if isOwn, answer.task != task { return false }
-      append(answer.entry)
-      if let index = effect.past.lastIndex(where: { $0.entry === answer.entry }) {
-        effect.past[index].event = event
-      }
-      return true
-    }
-  }
-
-  /// The view model has taken so many events of an effect. What its streams had sent before them counts as passed on by its operators.
-  mutating func takeEvents(of effect: RecordedEffect, to count: UInt64) {
-    effect.events = count
-    while let (entry, event) = effect.held.first, event <= count {
-      effect.held.removeFirst()
-      keep(entry, of: effect)
-    }
-  }
-
-  /// Keeps the newest answer to a question, and the newest element and the end of a stream.
-  private mutating func keep(_ entry: KeptEntry, of effect: RecordedEffect) {
-    var entry = entry
-    let question = entry.call?.question
-    if entry.kind.isEnd {
-      // In a recording that begins later, a stream that has ended sends both at its subscription.
-      entry = entry.changed(to: .closing)
-      let last = effect.past.firstIndex { $0.entry.kind == .element && $0.entry.call?.question == question }
-      if let last { effect.past[last].entry = effect.past[last].entry.changed(to: .opening) }
-    }
-    let isEnd = entry.kind.isEnd
-    let index = effect.past.firstIndex { $0.entry.call?.question == question && $0.entry.kind.isEnd == isEnd }
-    if let index {
-      let old = effect.past.remove(at: index).entry
-      lost.append(old)
-      // The first element came at the subscription. In a recording that begins later, the newest one comes there instead.
-      if old.kind == .opening { entry = entry.changed(to: .opening) }
-    } else if effect.past.count >= RecordedEffect.mostAnswers {
-      lost.append(effect.past.removeFirst().entry)
-    }
-    effect.past.append((entry, 0))
-  }
-
-  /// Called when an effect has ended. Breaks the cycle: what the effect keeps retains it.
-  mutating func end(_ effect: RecordedEffect) {
-    effect.isOver = true
-    settle(effect, isAll: true)
-    if effect.past.isEmpty, effect.held.isEmpty { return }
-    lost += (effect.past.map(\.entry) + effect.held.map(\.entry)) as [any Sendable]
-    (effect.past, effect.held) = ([], [])
+  private mutating func forget(_ question: String, of source: RecordedEffect) {
+    let index = source.newest.firstIndex { $0.call?.question == question }
+    if let index { lost.append(source.newest.remove(at: index)) }
   }
 
   // MARK: The ring
@@ -151,69 +98,69 @@ struct LogState {
   mutating func forget() {
     lost += ring as [any Sendable]
     (ring, base, forgotten) = ([], end, end)
-    lost += models.flatMap(\.checkpoints) as [any Sendable]
-    for model in models { model.checkpoints = [] }
     remove { $0.isOver }
+    for model in models { lost += model.forget(at: end) as [any Sendable] }
   }
 
   // MARK: Reading
 
-  /// Whether `count` checkpoints are due since the one at entry `last`.
-  func isDue(_ count: Int, since last: Int) -> Bool { last < forgotten || end >= (last / stride + count) * stride }
+  /// Whether a checkpoint is due, if the last one was at entry `last`.
+  func isDue(since last: Int) -> Bool { last < forgotten || end >= (last / stride + 1) * stride }
 
   /// The entries of a recording:
   ///
-  /// 1. If entries were dropped, the head of each older view model, from its first checkpoint behind the gap; `begin`; and the answers whose
-  ///    events wait there.
-  /// 2. The entries of the ring that the test can play, with the newest states between them.
-  /// 3. Answers that still wait for their effects, and calls without one.
+  /// 1. If entries were dropped, for each older view model what it had where it rested first behind the gap. One that hasn't rested since
+  ///    then has no state, and its unfinished actions instead: its entries are for looking at. Then `begin`.
+  /// 2. The entries of the ring that the test can play, with the states between them.
+  /// 3. The calls without an answer.
   var recorded: [KeptEntry] {
-    let oldest = end - ring.count
-    // A checkpoint is due at each multiple of `stride`, so each view model that takes inputs after `begin` has one there or later, unless
-    // one turn of it goes on since then.
-    let begin = oldest > forgotten ? min((oldest + stride - 1) / stride * stride, end) : forgotten
-    let all = models.map { (model: $0, checkpoints: $0.checkpoints(andAt: end)) }
-    // For each view model made before `begin`, the first entry that the recording has of it.
-    var (entries, waiting, firsts) = ([KeptEntry](), [KeptEntry](), [Int: Int]())
-    for (model, checkpoints) in all where model.start < begin {
-      let checkpoint = checkpoints.first { $0.place >= begin }
-      firsts[model.model] = checkpoint?.place ?? (model.isOver ? .max : begin)
-      entries += checkpoint?.head ?? (model.isOver ? [] : [model.entry(nil)])
-      waiting += checkpoint?.waiting ?? []
+    let oldest = max(end - ring.count, forgotten)
+    // For each view model, the number of the first entry that the recording has of it.
+    var (entries, firsts, states) = ([KeptEntry](), [Entry.noModel: oldest], [(place: Int, entry: KeptEntry)]())
+    for model in models {
+      let points = model.checkpoints(andAt: end).filter { $0.place >= oldest }
+      firsts[model.model] = max(model.start, oldest)
+      for (index, point) in points.enumerated() where point.state.value is any Codable {
+        if index == 0 || points[index - 1].box !== point.box { states.append((point.place, point.state)) }
+      }
+      if model.start >= oldest { continue }
+      if let point = points.first {
+        firsts[model.model] = point.place
+        entries += point.head
+      } else if model.isOver {
+        firsts[model.model] = .max
+      } else {
+        entries += model.unfinished
+      }
     }
-    if begin > 0 { entries.append(KeptEntry(.begin, model: 0, number: begin)) }
-    entries += waiting
-    // The states that the test compares: those of the last checkpoints, and the current ones.
-    var states = all.flatMap { $0.checkpoints.suffix(2) }.filter { $0.place >= begin && $0.state.value is any Codable }
+    if oldest > 0 { entries.append(KeptEntry(.begin, model: 0, value: oldest)) }
     states.sort { $0.place > $1.place }
-    // The actions that the test has.
-    var played = Set(entries.filter { $0.kind == .again }.map { [$0.model, $0.number] })
-    // An effect that has ended may have a task that goes on. If the action ended before the recording begins, the test doesn't have it.
-    let isPlayed = { (effect: RecordedEffect, place: Int) in
-      place >= firsts[effect.model] ?? 0 && (effect.action <= 0 || played.contains([effect.model, effect.action]))
-    }
-    for place in begin..<max(end, begin) {
-      while let next = states.last, next.place <= place { entries.append(states.removeLast().state) }
+    // Whether the test has the effect.
+    let isPlayed = { (effect: RecordedEffect) in effect.action <= 0 || effect.place >= firsts[effect.model] ?? .max }
+    for place in oldest..<end {
+      while let next = states.last, next.place <= place { entries.append(states.removeLast().entry) }
       let entry = ring[(place - base) % limit]
-      let first = firsts[entry.model] ?? 0
-      if place < first { continue }
-      if let effect = entry.call?.effect, !isPlayed(effect, place) { continue }
-      if entry.kind == .action || entry.kind == .own { played.insert([entry.model, entry.number]) }
-      let hasCause = entry.details?.cause.map { $0.place >= first && isPlayed($0.effect, $0.place) } ?? true
-      // The test doesn't play the effect that has executed the action, so the action is one from elsewhere.
-      entries.append(hasCause ? entry : entry.changed(to: entry.kind == .own ? .action : entry.kind))
+      guard let first = firsts[entry.model], place >= first else { continue }
+      if let effect = entry.call?.effect, !isPlayed(effect) { continue }
+      // The test doesn't play an effect from before the beginning, so what it has executed is an action from elsewhere.
+      let hasCause = entry.details?.cause.map { isPlayed($0.effect) && $0.place >= first } ?? true
+      entries.append(hasCause ? entry : entry.changed(to: .action))
     }
-    return entries + states.reversed().map(\.state) + all.flatMap(\.model.lateAnswers) + open.values
+    // Without marks, a replay would let the effects act by themselves.
+    if oldest == 0, entries.contains(where: \.kind.reachesEffect), !entries.contains(where: \.kind.isMark) {
+      entries.insert(KeptEntry(.begin, model: 0, value: 0), at: 0)
+    }
+    return entries + states.reversed().map(\.entry) + open.values
   }
 }
 
-/// A state of a view model between two of its inputs, and what it had not finished.
+/// A state of a view model that rests.
 struct Checkpoint: Sendable {
   /// The number of entries before it.
   let place: Int
+  /// The state in its ``Box``.
+  let box: any AnyObject & Sendable
   let state: KeptEntry
-  /// The entries with which a recording begins here: the view model, its screens, its unfinished actions, and what reaches these again.
+  /// The entries with which a recording begins here: the view model, its screens, what its sources have got.
   let head: [KeptEntry]
-  /// The answers whose events wait: they come behind the head.
-  let waiting: [KeptEntry]
 }

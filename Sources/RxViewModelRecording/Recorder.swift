@@ -15,8 +15,12 @@ import RxViewModel
 /// microsecond for an action, however large the state. No text is made before you ask for ``recording``. You can call every method from any
 /// thread.
 ///
-/// **Memory.** The recorder keeps the newest `limit` entries with their values, at most nine states of each view model, and of each
-/// unfinished action at most 32 answers. Leave out values that are too large with ``omit(_:where:)``. The recorder retains no view model.
+/// **Memory.** The recorder keeps the newest `limit` entries with their values, at most nine states of each view model, and of each source
+/// at most 32 elements. Leave out values that are too large with ``omit(_:where:)``. The recorder retains no view model.
+///
+/// **Long sessions.** When older entries have been dropped, the recording begins, for each view model, where it rested: where none of its
+/// actions was unfinished. A view model that never rests can't be played back then; its newest entries are still there to be read. So make
+/// what never ends, such as following a socket, a source (`createSources()`) and not the effect of an action.
 ///
 /// **Privacy.** The recording has the actions, and the modes with which you execute them; the answers, elements, values and questions of
 /// the calls below; the types and the descriptions of errors; the names and the types of the view models; and the states, if their type is
@@ -27,13 +31,9 @@ public final class Recorder: Sendable {
   /// Makes a recorder.
   ///
   /// - Parameter limit: The most entries that it keeps: at least 8, and at most 100,000, so that the text of its recording can be read.
-  public init(limit: Int = 2_000) {
-    session = Log(limit: min(max(limit, 8), 100_000))
-  }
+  public init(limit: Int = 2_000) { session = Log(limit: min(max(limit, 8), 100_000)) }
 
-  package init(playing session: any RecordingSession) {
-    self.session = session
-  }
+  package init(playing session: any RecordingSession) { self.session = session }
 
   deinit { log?.close() }
 
@@ -44,17 +44,18 @@ public final class Recorder: Sendable {
 
   /// Makes a view model with `make`, and records it from its first moment. In a test it gets the recorded initial state.
   ///
+  /// The recorded view model is the one that `make` returns, and not another that it makes on the way, such as a child.
   /// The view model doesn't know the recorder. If several have the same name, the order in which you make them tells them apart.
   public func record<A: Codable & Sendable, S, M: RxViewModel<A, S>>(
-    _ name: String = "", _ make: () throws -> M
+    _ name: String, _ make: () throws -> M
   ) rethrows -> M {
     try session.make(codes.text(name), make)
   }
 
   /// Calls a service and records its answer, or its error. In a test, returns the recorded one, and never calls the service.
   ///
-  /// In the recording, the answer comes before what its effect does next: an input, another call, an element of a stream. In a test, even a
-  /// cancelled task gets its answer, at the place where it came.
+  /// The recording has the answer at the place where the service returned it. What the service itself asks the recorder isn't recorded,
+  /// because a test doesn't call the service. In a test, even a cancelled task gets its answer.
   public func answer<V: Codable & Sendable>(
     _ question: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ service: () async throws -> V
@@ -102,21 +103,15 @@ public final class Recorder: Sendable {
   }
 
   /// Records errors of this type as they are. Other errors come back as ``RecordedError``. Register the same types in your test.
-  public func encode<F: Error & Codable>(errors: F.Type) {
-    codes.add(errors)
-  }
+  public func encode<F: Error & Codable>(errors: F.Type) { codes.add(errors) }
 
   /// The recording so far, which is empty in a test. Makes the text on the calling thread: O(n) in the number of entries and in the size of
   /// their values. Meanwhile no view model waits.
-  public var recording: Recording {
-    log?.recording ?? Recording(lines: [])
-  }
+  public var recording: Recording { log?.recording ?? Recording(lines: []) }
 
-  /// Drops the entries so far, with their values. From now on, the recording begins with the current states, and with the actions that are
-  /// unfinished now. It has the state of a view model that is working as soon as the view model takes its next input, or rests.
-  public func forget() {
-    log?.forget()
-  }
+  /// Drops the entries so far, with their values. From now on, the recording begins with the current states. It has the state of a view
+  /// model with unfinished actions as soon as the view model rests.
+  public func forget() { log?.forget() }
 }
 
 /// What calls services, reads clocks and follows streams: a recorder's log, which notes what they return, or the player of a recording.

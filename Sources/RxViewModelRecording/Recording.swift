@@ -3,34 +3,30 @@ import Foundation
 /// What happened to the view models of a ``Recorder``, as text for a bug report and for a test.
 ///
 /// The text has a line with its version, a JSON array for each entry, and the line `end`. You may delete any line between the first and the
-/// last by hand. An array has the kind, the time in milliseconds, the number of the view model, and what its kind has:
+/// last by hand. An array has the kind, the time in milliseconds, the number of the view model, the number of the action, a value, and what
+/// else its kind has:
 ///
-/// | kind | what has happened | has |
-/// |---|---|---|
-/// | `model`, `end` | a view model has been made; has ended | name, type, state |
-/// | `action`, `own` | it has taken an action from elsewhere; one of its own | number, action, what has executed it, mode, batch |
-/// | `gone` | it has taken an action that had been cancelled, or whose batch had been stopped | the same |
-/// | `event`, `quiet`, `timer` | it has taken an event of an effect; a debounce has ended; a timer of an effect has fired | action |
-/// | `forwarded` | it has passed on the waiting events of an effect from elsewhere, without taking them | action |
-/// | `call`, `failure` | it has taken an output of its feature; an error that belongs to no action | |
-/// | `cancel` | running actions are cancelled | actions, looks since the last input |
-/// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | action, question, count, value |
-/// | `value` | a value has been read | the same |
-/// | `opening`, `element` | a stream has sent an element at its subscription; a later one | the same |
-/// | `completed`, `failed`, `closing` | it has ended; has ended at its subscription | the same |
-/// | `resume`, `pause` | a screen has been resumed; paused | screen |
-/// | `state` | the state, to be compared | state |
-/// | `begin` | older entries have been dropped | their number |
-/// | `again` | an action that was unfinished there | number, action, number of its events, mode, batch |
-/// | `latest` | the newest element of a stream that its effect followed there | as `answer` |
+/// | kind | what has happened | value | and |
+/// |---|---|---|---|
+/// | `model`, `end` | a view model has been made; has ended | state | name, type |
+/// | `action`, `own` | it has taken an action from elsewhere; one that an effect has executed | action | that effect, mode, batch |
+/// | `event` | it has handled an event of an effect | | |
+/// | `timer` | a timer of an effect has fired | | |
+/// | `cancel` | unfinished actions are cancelled | their numbers | states since the newest input, if it was at work |
+/// | `resume`, `pause` | a screen has been resumed; paused | screen | |
+/// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | answer, error | question, count, type of the error |
+/// | `value` | a value has been read, or a stream has sent it at its subscription | value | question, count |
+/// | `element`, `error`, `completed` | a stream has sent an element; has failed; has ended | element, error | the same |
+/// | `state` | the state, to be compared | state | |
+/// | `begin` | older entries have been dropped | their number | |
 ///
-/// In front of `begin` stand the view models with their states there, and what their unfinished actions had been answered: `opening` and
-/// `closing` are the newest element and the end of a stream that had ended there. A negative number in place of an action's is that of a
-/// source, whose effect belongs to no action. A call that no view model makes has the view model -1. O(n) in the number of entries.
+/// In front of `begin` stand the view models with their states at a place where they rested, and the newest elements of their sources. One
+/// that has not rested since then has no state there, and its unfinished actions instead. A negative number in place of an action's is that
+/// of a source, whose effect belongs to no action. A call that no view model makes has the view model -1. O(n) in the number of entries.
 public struct Recording: Sendable, CustomStringConvertible {
   package let lines: [String]
 
-  static let header = "RxViewModel recording 2"
+  static let header = "RxViewModel recording 3"
   private static let mostLines = 200_000
 
   package init(lines: [String]) { self.lines = lines }
@@ -43,7 +39,7 @@ public struct Recording: Sendable, CustomStringConvertible {
     let (first, head) = lines.first ?? (all.count, "")
     if head != Self.header {
       let isOther = head.hasPrefix("RxViewModel recording ")
-      let other = isOther ? "has another version than 2: \"\(head.prefix(60))\"" : "is not \"\(Self.header)\""
+      let other = isOther ? "has another version than 3: \"\(head.prefix(60))\"" : "is not \"\(Self.header)\""
       throw RecordingError(line: first, "the text of a recording \(other)")
     }
     lines.removeFirst()

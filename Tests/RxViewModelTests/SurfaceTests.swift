@@ -379,7 +379,7 @@ private func recordings(_ isolation: isolated (any Actor)?) async throws {
   let failure: (RecordedError) -> (String, String) = { ($0.type, $0.description) }
   _ = failure
   let report: ReplayReport = try replay(
-    recording, tolerant: false, shrinking: false, picture: nil, file: #fileID, line: #line
+    recording, allowingDepartures: false, shrinking: false, picture: nil, file: #fileID, line: #line
   ) { (run: Replay) in
     let (scheduler, recorder): (TestScheduler, RxViewModelRecording.Recorder) = (run.scheduler, run.recorder)
     _ = (scheduler, recorder)

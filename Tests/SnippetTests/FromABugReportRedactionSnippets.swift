@@ -1,4 +1,5 @@
 // The login of the page *From a bug report to a test*, word for word. `SnippetTests` compares the two.
+import Foundation
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
@@ -88,6 +89,69 @@ struct FromABugReportRedactionSnippets {
         Token(text: try await service.login(username: username, password: password))
       }.text
     }
+  }
+
+  // MARK: A folder of sessions
+
+  struct NoLogin: LoginService {
+    func login(username: String, password: String) async throws -> String { throw LoginError.wrongUsernameOrPassword }
+  }
+
+  private struct Login: LoginService {
+    func login(username: String, password: String) async throws -> String { "secret" }
+  }
+
+  /// Records a login in a file of a folder.
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let (recorder, scheduler) = (Recorder(), TestScheduler())
+    let model = Self.login(recorder, on: scheduler, service: Login())
+    for action in [LoginAction.setUsername("anna"), .setPassword("swordfish"), .login] { model.execute(action) }
+    scheduler.run()
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Sessions-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("login.recording")
+    try recorder.recording.description.write(to: url, atomically: true, encoding: .utf8)
+    try body(folder.path)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(.asyncEffects) func theFolderIsATest() throws {
+    try withFolder { folder in
+      // The article's code.
+      try replay(allIn: folder) { run in
+        let model = Self.login(run.recorder, on: run.scheduler, service: NoLogin())
+        try run.play()
+        withExtendedLifetime(model) {}
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(.asyncEffects) func aTokenThatIsAnotherOneIsAcceptedInACommonForm() throws {
+    try withFolder { folder in
+      let file = folder + "/login.recording"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      try text.replacingOccurrences(of: #""token":"token""#, with: #""token":"old""#)
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      #expect(throws: TestFailure.self) { try replay(allIn: folder) { run in try play(run) {} } }
+      try replay(allIn: folder) { run in
+        try play(run) {
+          run.compare(LoginState.self) { state in
+            var state = state
+            state.token = nil
+            return state
+          }
+        }
+      }
+    }
+  }
+
+  private func play(_ run: Replay, _ prepare: () -> Void) throws {
+    prepare()
+    let model = Self.login(run.recorder, on: run.scheduler, service: NoLogin())
+    try run.play()
+    withExtendedLifetime(model) {}
   }
 
   // MARK: An app of features

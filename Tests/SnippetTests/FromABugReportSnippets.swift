@@ -23,13 +23,13 @@ struct FromABugReportSnippets {
   }
 
   private let text = """
-    RxViewModel recording 2
-    ["model",0,0,"cities","CitySearch",null]
+    RxViewModel recording 3
+    ["model",0,0,null,null,"cities","CitySearch"]
     ["action",320,0,1,{"search":{"_0":"a"}}]
     ["action",410,0,2,{"search":{"_0":"ab"}}]
-    ["answer",520,0,2,"find ab",1,["ab"]]
+    ["answer",520,0,2,["ab"],"find ab",1]
     ["event",520,0,2]
-    ["answer",535,0,1,"find a",1,["a"]]
+    ["answer",535,0,1,["a"],"find a",1]
     ["event",535,0,1]
     end
     """
@@ -47,11 +47,11 @@ struct FromABugReportSnippets {
     }
     // The text of the article, without the names of its test.
     let shown = """
-        RxViewModel recording 2
-        ["model",0,0,"cities","CitySearch",null]
+        RxViewModel recording 3
+        ["model",0,0,null,null,"cities","CitySearch"]
         ["action",320,0,1,{"search":{"_0":"a"}}]
         ["action",410,0,2,{"search":{"_0":"ab"}}]
-        ["answer",535,0,1,"find a",1,["a"]]
+        ["answer",535,0,1,["a"],"find a",1]
         end
       """
     #expect("\(failure!)".hasPrefix("fails with 4 of 7 entries"), "\(failure!)")

@@ -156,7 +156,9 @@ func viewModels() -> [Workload] {
       contenders: [
         Contender(name: Workload.limit) { execute($0, in: Counter(scheduler: ImmediateScheduler())) },
         Contender(name: Workload.ours) { count in
-          recorded { recorder in execute(count, in: recorder.record { Counter(scheduler: ImmediateScheduler()) }) }
+          recorded { recorder in
+            execute(count, in: recorder.record("model") { Counter(scheduler: ImmediateScheduler()) })
+          }
         },
       ]),
     Workload(
@@ -164,7 +166,9 @@ func viewModels() -> [Workload] {
       contenders: [
         Contender(name: Workload.limit) { execute($0, in: WideCounter(scheduler: ImmediateScheduler())) },
         Contender(name: Workload.ours) { count in
-          recorded { recorder in execute(count, in: recorder.record { WideCounter(scheduler: ImmediateScheduler()) }) }
+          recorded { recorder in
+            execute(count, in: recorder.record("model") { WideCounter(scheduler: ImmediateScheduler()) })
+          }
         },
       ]),
     Workload(
@@ -173,7 +177,9 @@ func viewModels() -> [Workload] {
       contenders: [
         Contender(name: Workload.limit) { execute($0, in: CellCounter(scheduler: ImmediateScheduler())) },
         Contender(name: Workload.ours) { count in
-          recorded { recorder in execute(count, in: recorder.record { CellCounter(scheduler: ImmediateScheduler()) }) }
+          recorded { recorder in
+            execute(count, in: recorder.record("model") { CellCounter(scheduler: ImmediateScheduler()) })
+          }
         },
       ]),
   ]

@@ -116,18 +116,20 @@ struct BooksTests {
   /// each search a lane of its own.
   @Test func aLateAnswerIsNotShown() throws {
     let session = """
-      RxViewModel recording 2
-      ["model",0,0,"catalogue","FeatureViewModel<Catalogue>",{"hasFailed":false,"rows":[],"text":""}]
+      RxViewModel recording 3
+      ["model",0,0,null,{"hasFailed":false,"rows":[],"text":""},"catalogue","FeatureViewModel<Catalogue>"]
       ["action",1040,0,4,{"setText":{"_0":"V"}}]
       ["own",1040,0,5,{"search":{}},[0,4]]
-      ["quiet",1340,0,5]
+      ["timer",1340,0,5]
+      ["event",1340,0,5]
       ["action",1890,0,6,{"setText":{"_0":"E"}}]
       ["own",1890,0,7,{"search":{}},[0,6]]
-      ["quiet",2190,0,7]
-      ["answer",2270,0,7,"find E",1,[{"id":1,"notes":{"isRead":false,"text":""},"title":"Emma"}]]
+      ["timer",2190,0,7]
+      ["event",2190,0,7]
+      ["answer",2270,0,7,[{"id":1,"notes":{"isRead":false,"text":""},"title":"Emma"}],"find E",1]
       ["event",2270,0,7]
       ["event",2270,0,7]
-      ["answer",2980,0,5,"find V",1,[{"id":2,"notes":{"isRead":false,"text":""},"title":"Villette"}]]
+      ["answer",2980,0,5,[{"id":2,"notes":{"isRead":false,"text":""},"title":"Villette"}],"find V",1]
       ["event",2980,0,5]
       end
       """

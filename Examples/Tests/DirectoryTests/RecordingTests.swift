@@ -139,7 +139,7 @@ import Testing
 
   /// Makes the view models that a recording names, and plays it to them.
   private func departures(of recording: Recording) throws -> [String] {
-    let models = "\(recording)".matches(of: /\["model",\d+,\d+,"(sign-in|people|person) ?(\d*)"/)
+    let models = "\(recording)".matches(of: /\["model",\d+,\d+,null,.*"(sign-in|people|person) ?(\d*)","\w+"/)
     return try replay(recording) { run in
       // Only this thread uses them.
       nonisolated(unsafe) var viewModels: ViewModels!

@@ -55,7 +55,8 @@ extension Engine {
     if !goesOn(run, { _ in run.stage = .waiting }) { return }
     let scheduler = inbox.withLock { $0.scheduler }
     let timer = attributing(to: run.id) {
-      scheduler?.schedule(after: quiet) { [weak self, weak run] in if let self, let run { post(.quiet(run)) } }
+      scheduler?.schedule(
+        after: quiet, inOrigin(isTimer: true) { [weak self, weak run] in if let self, let run { post(.quiet(run)) } })
     }
     if let timer { keep(timer, for: run) }
   }
@@ -126,12 +127,12 @@ extension Engine {
         return nil
       }
       run.sent &+= 1
-      tap?.send(run.id)
       return inbox.append(.event(run, event))
     }
     if let turn { return scheduleIfNeeded(turn) ? .more : .noMore }
     if hasEarlier || !isSubscribing, !goesOn(run) { return .noMore }
     if hasEarlier { takeAlong(run) }
+    tap?.handle(run.id)
     if !isSubscribing {
       events.append((run, event))
       return .more
@@ -151,12 +152,12 @@ extension Engine {
       let isTaken = { [self] (input: EngineInput<Action, State>) in
         guard case .event(let other, let event) = input, other === run else { return false }
         events.append((run, event))
+        tap?.handle(run.id)
         return true
       }
       shared.inputs.removeAll(where: isTaken)
       inbox.inputs.removeAll(where: isTaken)
       inbox.parked.removeAll(where: isTaken)
-      tap?.forward(run.id)
     }
   }
 
@@ -210,8 +211,9 @@ extension Engine {
   @inlinable
   func fold(_ mapper: Mapper, of run: Run, _ kind: Fold) {
     let state: Box<State>
+    tap?.gate?.willFold()
     do {
-      state = if tap?.player?.isFrozen == true { current! } else { try current!.next(mapper) }
+      state = try current!.next(mapper)
     } catch {
       guard case .fails(let first) = kind else { return goesOn(run) ? fail(run, error) : () }
       return finish(run, .failed(first, mapperError: error is CancellationError ? nil : error))
@@ -284,7 +286,6 @@ extension Engine {
   @inline(__always)
   @inlinable
   func goesOn(_ run: Run, _ shared: inout Shared) -> Bool {
-    if tap != nil { look(&shared) }
     isObserved = shared.streams.isObserved
     return if !shared.isClosed, case nil = run.outcome { true } else { false }
   }

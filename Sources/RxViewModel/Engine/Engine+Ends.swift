@@ -52,21 +52,16 @@ extension Engine {
       isObserved = shared.withLock { $0.streams.isObserved }
     }
     switch outcome {
-    case .completed: tap?.forward(run.id)
-    case .dropped, .refused: break
+    case .completed, .dropped, .refused: break
     case .cancelled, .superseded: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     case .failed(let error, let mapperError):
-      tap?.forward(run.id)
       if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
       report(error, of: run, isThrown: run.watcher is Awaiter<State>)
       if let mapperError { report(mapperError, of: run) }
       isObserved = shared.withLock { $0.streams.isObserved }
     }
     if isObserved { emit(phase(of: run, outcome), of: run) }
-    if let tap {
-      tap.end(run.id)
-      if let batch = run.batch, let id = batch.stoppedAt { tap.stop(batch.first, at: id) }
-    }
+    tap?.end(run.id)
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if outcome.isCompleted, !removed.followers.isEmpty { acceptFollowers(removed.followers, of: run) }
     move(run, to: nil, nil)

@@ -66,7 +66,12 @@ extension Engine {
       let runs = runs.filter(\.isUnfinished)
       if shared.isClosed || runs.isEmpty { return .refused }
       let running = runs.filter { $0.stage != .queued }
-      if let tap, !tap.cancel(running.map(\.id), after: inbox.isDrivenHere ? nil : looks) { return .refused }
+      if let tap {
+        let isInside = inbox.isDrivenHere
+        if !isInside, tap.gate?.admitsCancellation == false { return .refused }
+        let states = inbox.driver == nil ? nil : shared.states.buffer.last?.number
+        if !running.isEmpty { tap.cancel(running.map(\.id), isInside: isInside, after: states) }
+      }
       for run in runs { shared.interrupt(run, as: .cancelled) }
       effect = runs.first { $0.id == shared.subscribing }?.effect.take()
       return running.isEmpty ? .unneeded : inbox.turn(.weak)

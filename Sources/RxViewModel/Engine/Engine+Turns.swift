@@ -83,12 +83,9 @@ extension Engine {
     if shared.isClosed || budget == 0 { return .finish(endTurn(&shared)) }
     budget -= 1
     shared.subscribing = 0
-    if tap != nil { look(&shared) }
     isObserved = shared.streams.isObserved
     if let urgent = urgent(&shared, &removed) { return urgent }
     if !jobs.isEmpty { return .job }
-    // Not counted, because how often a turn finds nothing depends on the scheduler.
-    if tap != nil { looks -= 1 }
     guard let input = shared.inputs.popFirst()?.withRun else { return .finish(endTurn(&shared)) }
     removed.input = input
     switch input {
@@ -101,7 +98,7 @@ extension Engine {
     case .quiet(let run): if run.stage != .waiting { return .outdated }
     case .plain, .failure, .call, .resume, .pause: break
     }
-    note(input)
+    if let tap { tap.take(input.tapped, in: current!, after: current!.number) }
     return .input
   }
 
@@ -167,7 +164,7 @@ extension Engine {
     let isDone = shared.ends.isEmpty && events.isEmpty && jobs.isEmpty && shared.inputs.isEmpty
     return inbox.withLock { inbox in
       inbox.driver = nil
-      if isDone, tap != nil { tap!.rest(in: current!) }
+      if isDone, inbox.inputs.isEmpty, tap != nil { tap!.rest(in: current!) }
       return isDone && inbox.inputs.isEmpty
         ? .unneeded : inbox.drive(isDone && inbox.queued == 0 ? .weak : .strong)
     }

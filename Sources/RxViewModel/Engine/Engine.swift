@@ -41,8 +41,6 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @usableFromInline let tap: (any EngineTap)?
   /// Whether a test wants to know which action's effect code runs for.
   @usableFromInline let isVirtual: Bool
-  /// How often the driver has looked, since it took an input, whether something has been cancelled. Under the lock; counted for a tap.
-  @exclusivity(unchecked) @usableFromInline var looks = 0
 
   // Only the driver uses these.
   /// The state folded last.
@@ -106,10 +104,11 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   func open(_ viewModel: ViewModel, with initialState: State?) {
     self.viewModel = viewModel
     let initialState = initialState ?? viewModel.createInitialState()
-    current = Box(tap?.open(initialState, isFollowed: false) ?? initialState)
+    current = Box(initialState)
     let sources = viewModel.createSources()
     for (index, source) in sources.enumerated() { follow(source, id: .max - UInt64(sources.count - 1 - index)) }
-    if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
+    if let gate = tap?.gate { current = Box(gate.opening(current!.value)) }
+    tap?.open(current!.value)
     isOpening = false
     // If `clear()` has been called meanwhile, no stream emits the state, but `currentState` returns it.
     if isOver { _ = shared.withLock { $0.states.store(current!) } } else { send(current!) }

@@ -18,7 +18,19 @@ extension RxViewModel {
     engine.scheduleIfNeeded(engine.inbox.withLock { $0.append($0.parked.remove(at: index), isReleased: true) })
   }
 
+  /// Drops the inputs that wait for ``release(at:)``. Called while the view model rests.
+  package final func dropParkedInputs() {
+    var dropped: [EngineInput<Action, State>] = []
+    engine.inbox.withLock { swap(&$0.parked, &dropped) }
+    for case .event(let run, _) in dropped { run.taken &+= 1 }
+  }
+
   package final func resume(_ screen: UInt64) { engine.post(.resume(screen)) }
 
   package final func pause(_ screen: UInt64) { engine.post(.pause(screen)) }
+}
+
+extension RxViewModel {
+  /// The object that learns what the view model takes.
+  package final var tap: (any EngineTap)? { engine.tap }
 }

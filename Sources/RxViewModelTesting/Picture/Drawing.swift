@@ -65,9 +65,9 @@ private final class DrawingTap: EngineTap {
     (self.drawing, self.model) = (drawing, model)
   }
 
-  func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
-    if isFollowed { fold(state) } else { add("model") }
-    return state
+  func open<State: Sendable>(_ initial: State) {
+    add("model")
+    fold(initial)
   }
 
   func close() { add("end") }
@@ -76,17 +76,17 @@ private final class DrawingTap: EngineTap {
     if let origin = Taps.origin { origins.withLock { $0[id] = origin } }
   }
 
-  func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
-    if !running.isEmpty { add("cancel", running) }
-    return true
-  }
+  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) { add("cancel", ids) }
 
-  func take(_ input: TappedInput, in state: AnyObject) {
+  func take(_ input: TappedInput, in state: any AnyObject & Sendable, after states: UInt64) {
     switch input {
-    case .action(let id, let action, _, _, let isCancelled, let isDropped):
+    case .action(let id, let action, _, _, let isOver):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
-      add(isCancelled || isDropped ? "gone" : origin == nil ? "action" : "own", [id], action, origin)
-    case .other(let kind, let id): add(kind.rawValue, kind == .event || kind == .quiet ? [id] : [])
+      if isOver { add("cancel", [id]) }
+      add(origin == nil ? "action" : "own", [id], action, origin)
+    case .event(let id): add("event", [id])
+    case .resume: add("resume")
+    case .pause: add("pause")
     }
   }
 
@@ -94,7 +94,7 @@ private final class DrawingTap: EngineTap {
     drawing.draw { [model] in $0.show(dumpLines(of: state), of: model) }
   }
 
-  func origin(of id: UInt64) -> any WorkOrigin { PlayedEffect(model: model, action: Int(truncatingIfNeeded: id)) }
+  func origin(of id: UInt64) -> any WorkOrigin { PlayedEffect(model: model, number: Int(truncatingIfNeeded: id)) }
 
   private func add(
     _ kind: String, _ actions: [UInt64] = [], _ action: (any Sendable)? = nil, _ origin: (any WorkOrigin)? = nil

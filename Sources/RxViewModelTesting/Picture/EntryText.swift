@@ -3,27 +3,27 @@ import RxViewModelRecording
 
 /// How a picture writes an entry.
 extension Entry {
-  var modelName: String { string(3).flatMap { $0.isEmpty ? nil : $0 } ?? string(4) ?? "" }
+  var modelName: String { name.isEmpty ? string(6) ?? "" : name }
 
   /// The numbers of the actions in whose lanes the entry stands.
   var lanes: [Int] { kind == .cancel ? cancelled : action.map { [$0] } ?? [] }
 
   var label: String {
     switch kind {
-    case .again, .action, .own, .gone: text(at: 4)
-    case .latest, .answer, .value, .element, .opening: "\(string(4) ?? "") → \(text(at: 6))"
-    case _ where isError: "\(string(4) ?? "") → \(string(6) ?? ""): \(text(at: 7))"
-    case .open, .completed, .closing: string(4) ?? ""
-    case .model: "\(modelName): \(string(4) ?? "")"
+    case .action, .own: valueText
+    case .answer, .value, .element: "\(string(5) ?? "") → \(valueText)"
+    case .error: "\(string(5) ?? "") → \(string(7) ?? ""): \(valueText)"
+    case .open, .completed: string(5) ?? ""
+    case .model: "\(modelName): \(string(6) ?? "")"
     default: ""
     }
   }
 
-  private func text(at place: Int) -> String { (try? value(SwiftText?.self, at: place))??.text ?? "nil" }
+  private var valueText: String { (try? value(SwiftText?.self))??.text ?? "nil" }
 
   /// The state that the recording has here.
   var stateLines: [String]? {
-    let isState = (kind == .model || kind == .state) && json(kind.valueIndex) != "null"
+    let isState = (kind == .model || kind == .state) && !isEmpty
     return isState ? (try? value(SwiftText.self))?.lines : nil
   }
 }

@@ -59,18 +59,18 @@ struct Picture: Sendable, Encodable {
     _ kind: String, time: Int? = nil, model: Int?, actions: [Int] = [], origin: (model: Int, action: Int?)? = nil,
     label: String, lines: [String] = []
   ) {
-    let isAction = ["action", "own", "gone"].contains(kind)
+    let isAction = kind == "action" || kind == "own"
     let label = label.count > 200 ? label.prefix(200) + "…" : label
     var lanes = actions.filter { $0 != 0 }.map { lane(model, $0, isAction ? label : nil) }
     if lanes.isEmpty { lanes = [lane(model)] }
     let origin = origin.map { lane($0.model, $0.action == 0 ? nil : $0.action) }
-    let causes = ["answer", "error", "element", "opening", "completed", "failed"]
+    let causes = ["answer", "error", "value", "element", "completed"]
     if kind == "event", let last = steps.last, last.lanes == lanes, causes.contains(last.kind) {
       steps[steps.count - 1].lines += lines
     } else {
       steps.append(Step(kind: kind, time: time, lanes: lanes, origin: origin, label: label, lines: lines))
     }
-    let inputs: Set = ["model", "action", "own", "event", "quiet", "call", "failure", "resume", "pause"]
+    let inputs: Set = ["model", "action", "own", "event", "resume", "pause"]
     if inputs.contains(kind), let model { self.inputs[model] = steps.count - 1 }
   }
 

@@ -46,7 +46,7 @@ enum PicturePage {
     const CHANGES = { '-': 'minus', '+': 'plus' };
     const SIGNS = { action: '●', own: '○', answer: '■', element: '◆', cancel: '┃', error: '✕', other: '·' };
     // The kinds that have the sign of another kind. All others are a dot.
-    const KIN = { again: 'action', opening: 'element', latest: 'element', gone: 'cancel', failed: 'error', failure: 'error' };
+    const KIN = { value: 'element' };
     const signOf = kind => kind in SIGNS ? kind : KIN[kind] ?? 'other';
     let current = 0;
 

@@ -6,7 +6,7 @@ extension Recording {
   ///
   /// The page lists the entries, with a lane for each action. At each step, which the arrow keys choose, it shows the entries and the
   /// states that the recording has: the first one of each view model, and the newest. `picture:` of a failing
-  /// ``RxViewModelTesting/replay(_:tolerant:shrinking:picture:file:line:_:)`` draws all states. O(n) in the number of entries.
+  /// ``RxViewModelTesting/replay(_:allowingDepartures:shrinking:picture:file:line:_:)`` draws all states. O(n) in the number of entries.
   public func timeline() -> String {
     var picture = Picture(entries: count)
     for entry in entries {

@@ -1,7 +1,7 @@
 import RxViewModel
 public import RxViewModelRecording
 
-/// The report of ``replay(_:tolerant:shrinking:picture:file:line:_:)``.
+/// The report of ``replay(_:allowingDepartures:shrinking:picture:file:line:_:)``.
 public struct ReplayReport: Sendable {
   /// The number of entries.
   public let entries: Int
@@ -22,6 +22,10 @@ public final class Replay: Sendable {
     fileprivate var givenUp: Set<String> = []
     /// The newest entry at which the states were those of the recording. Nil once they have departed.
     fileprivate var lastEqual: Int? = 0
+    /// The first failed expectation.
+    fileprivate(set) var failure: TestFailure?
+    /// What brings states into the form in which they are compared.
+    fileprivate var forms: [ObjectIdentifier: @Sendable (any Sendable) -> any Sendable] = [:]
     /// The entries so far with the states that the view models have had. Nil unless the run is drawn.
     fileprivate(set) var picture: Picture?
     /// The recordings that begin at the ``beginnings``, with the states of the test.
@@ -61,22 +65,22 @@ public final class Replay: Sendable {
   //
   // An entry goes through these functions in their order: `pass` makes it the entry's time, `follow` does what the entry says, `settle`
   // runs what follows from that until the view models rest, and `draw` draws it. If something that the entry needs is still missing, such
-  // as the call that it answers, the test's debounce or delay may not have ended: `need` lets timers fire. Only the head of a recording that
-  // begins later goes another way: before all other entries, through `beginAgain`.
+  // as the call that it answers, the test's debounce or delay may not have ended: `need` lets timers fire.
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
   ///
   /// Time doesn't pass by itself: a timer fires where it has fired in the recording, or when an entry needs it. So a replay depends neither
   /// on the length of a debounce nor on the speed of a service. An error that `check` throws ends the replay, and is rethrown.
   public func play(_ check: () throws -> Void = {}) throws {
+    if progress.hasPlayed { session.noteMistake("The body has called run.play twice") }
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     try settle()
-    let heldKinds: Set<Entry.Kind> = [.element, .completed, .failed]
-    for entry in session.head where !heldKinds.contains(entry.kind) { try beginAgain(entry) }
-    session.state.withLock { $0.phase = .sendingHeld }
-    for entry in session.head where heldKinds.contains(entry.kind) { try beginAgain(entry) }
-    session.state.withLock { $0.phase = .playing }
+    session.beginPlaying()
+    for entry in session.head where entry.kind == .resume {
+      session.model(entry.model)?.resume(entry)
+      try settle()
+    }
     for (index, entry) in session.entries.enumerated() where index >= session.headCount || entry.kind == .model {
       if beginnings.contains(index), let later = recording(from: index) { state.withLock { $0.later.append(later) } }
       session.state.withLock { $0.step = index }
@@ -86,19 +90,7 @@ public final class Replay: Sendable {
       draw(entry)
       if entry.kind != .state { try check() }
     }
-  }
-
-  /// Does what an entry of the head says, so that the view models have what was unfinished where the recording begins.
-  private func beginAgain(_ entry: Entry) throws {
-    guard let model = session.model(entry.model) else { return }
-    switch entry.kind {
-    case .again: model.beginAgain(entry)
-    case .latest, .element, .completed, .failed: _ = session.deliver(entry, isLast: true)
-    case .quiet: _ = scheduler.time.runNext(of: entry.model, entry.action)
-    case .resume, .pause: model.resume(entry)
-    default: return
-    }
-    try settle()
+    session.noteEarly()
   }
 
   /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without
@@ -109,9 +101,11 @@ public final class Replay: Sendable {
 
   private func follow(_ entry: Entry, _ index: Int) throws {
     switch entry.kind {
-    // The view models and their effects ask for these, or `beginAgain` has played them.
-    case .model, .open, .value, .opening, .closing, .begin, .again, .latest: return
-    case _ where entry.model == Entry.noModel: return try deliver(entry)
+    // The view models and their effects ask for these.
+    case .model, .open, .value, .begin: return
+    case .answer, .error, .element, .completed: return try deliver(entry)
+    // Its view model had not rested where the recording begins, so the test doesn't have its actions.
+    case _ where session.unrested.contains(entry.model): return
     default: break
     }
     guard let model = session.model(entry.model) else {
@@ -119,62 +113,51 @@ public final class Replay: Sendable {
       let text = "the test has no view model with the number \(entry.model): \(entry.text)"
       return session.depart(text, isElsewhere: true)
     }
+    if entry.isTaken { model.begin(entry, session.cancellations(after: index)) }
     switch entry.kind {
-    // An action from elsewhere that never began has changed nothing.
-    case .gone where entry.cause == nil: break
     case .action:
       if let reason = model.execute(entry) { session.depart("\(reason) \(entry.text)") } else { session.meet() }
-    case .forwarded: while model.release(entry) {}
-    case _ where entry.isMark:
+    case .own, .event:
       let (cause, action) = (entry.cause?.first ?? entry.model, entry.cause?.last ?? entry.action)
-      try need(entry, cause, action, "nothing came that the view model took as") { _ in model.release(entry) }
+      if try need(entry, cause, action, { model.release(entry) }) { return session.meet() }
+      session.depart("nothing came that the view model took as \(entry.text)")
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
-    case .cancel: if session.takeCancellation(index) { model.cancel(entry.cancelled) }
+    case .cancel: model.cancel(entry.cancelled)
     case .resume, .pause: model.resume(entry)
     case .state: compare(model, entry, index)
-    case .end: model.clear()
-    // An answer, an element, or the end of a stream.
-    default: try deliver(entry)
+    default: model.clear()
     }
   }
 
   private func deliver(_ entry: Entry) throws {
-    let reason = entry.isAnswer ? "no effect asked for" : "no effect follows the stream of"
-    try need(entry, entry.model, entry.action, reason) { session.deliver(entry, isLast: $0) }
+    let isElsewhere = session.model(entry.model) == nil
+    if try need(entry, entry.model, entry.action, { session.deliver(entry) }) { return session.meet() }
+    if entry.isAnswer, !isElsewhere || entry.model == Entry.noModel { return session.keep(entry) }
+    session.depart("no effect follows the stream of \(entry.text)", isElsewhere: isElsewhere)
   }
 
-  /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
-  /// fire.
-  ///
-  /// - Parameters:
-  ///   - model: The view model whose timers may bring what the entry needs.
-  ///   - action: The action whose timers may bring it. Nil for all.
-  ///   - reason: What the departure says if nothing brings it.
-  ///   - body: Does what the entry says. Returns false if that isn't possible yet. Its argument says that no timer is left.
-  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: (Bool) -> Bool) throws {
+  /// Does what an entry says. As long as that isn't possible, and the recording does not have the timers of its effect, lets one after the
+  /// other fire.
+  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ body: () -> Bool) throws -> Bool {
     let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
-    let isTimed = entry.kind != .quiet && session.timedActions.contains([model, action ?? 0])
+    let isTimed = session.timedActions.contains([model, action ?? 0])
     var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
-    while !body(false) {
-      if timers > 0, scheduler.time.runNext(of: model, action) {
-        timers -= 1
-        try settle()
-        continue
+    while !body() {
+      guard timers > 0, scheduler.time.runNext(of: model, action) else {
+        _ = state.withLock { $0.givenUp.insert(missing) }
+        return false
       }
-      if body(true) { break }
-      _ = state.withLock { $0.givenUp.insert(missing) }
-      // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
-      if entry.isAnswer, let action, session.model(model)?.hasEnded(action) == true { return }
-      // A screen that the test doesn't make may have subscribed without an effect.
-      return session.depart("\(reason) \(entry.text)", isElsewhere: entry.model == Entry.noModel)
+      timers -= 1
+      try settle()
     }
-    session.meet()
+    return true
   }
 
   /// Compares a state with the recorded one. The first difference says between which entries the states depart.
   private func compare(_ model: any PlayedModel, _ entry: Entry, _ index: Int) {
     guard let last = progress.lastEqual else { return }
-    let difference = model.difference(entry)
+    let forms = progress.forms
+    let difference = model.difference(entry) { forms[ObjectIdentifier(type(of: $0))]?($0) ?? $0 }
     state.withLock { $0.lastEqual = difference == nil ? index : nil }
     guard let difference else { return }
     let title = "the states depart between entry \(last) and entry \(index), - recorded, + in the test:"
@@ -201,11 +184,25 @@ public final class Replay: Sendable {
   }
 
   /// Throws a ``TestFailure`` with the comment and the place of the call if the condition is false.
+  ///
+  /// The replay fails wherever you call this: in `play`, a service, a mapper or a `try?`, on any thread. The first failed expectation counts.
+  /// Each later call throws it again, so that the body ends.
   public func expect(
     _ condition: @autoclosure () throws -> Bool, _ comment: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    if try !condition() { throw TestFailure(expectation: comment(), file, line, scheduler.time) }
+    if let failure = progress.failure { throw failure }
+    if try condition() { return }
+    let failure = TestFailure(expectation: comment(), file, line, scheduler.time)
+    state.withLock { $0.failure = $0.failure ?? failure }
+    throw failure
+  }
+
+  /// Compares states of this type after `form` has changed both: the recorded one, and that of the test.
+  ///
+  /// Use it to accept a change that you have made on purpose, such as a new field. Call it before ``play(_:)``.
+  public func compare<State: Sendable>(_ type: State.Type, by form: @escaping @Sendable (State) -> State) {
+    state.withLock { $0.forms[ObjectIdentifier(type)] = { ($0 as? State).map(form) ?? $0 } }
   }
 
   func end() {
@@ -217,34 +214,21 @@ public final class Replay: Sendable {
 
   // MARK: A recording that begins later
 
-  /// The entries from one on, behind the states that the test has now, and behind what is unfinished. Nil if a state is not `Codable`.
+  /// The entries from one on, behind the states that the test has now. Nil if an action is unfinished, or if a state is not `Codable`.
   private func recording(from index: Int) -> [Entry]? {
     var head: [Entry] = []
     for first in session.entries[..<index] where first.kind == .model {
       let own = session.entries[..<index].filter { $0.model == first.model }
       guard let model = session.model(first.model), own.last?.kind != .end else { continue }
-      guard let state = model.stateJSON, let entry = Entry(.model, first.model, [first.json(3), first.json(4), state])
+      guard model.isAtRest, let state = model.stateJSON,
+        let entry = Entry(.model, first.model, ["null", state] + (5...7).map { first.json($0) })
       else { return nil }
-      head += [entry] + own.indices.compactMap { unfinished(own, $0, in: model) }
+      head += [entry] + own.filter { $0.kind == .resume || $0.kind == .pause }
+      // A source begins again with the newest element.
+      let elements = own.filter { $0.kind == .element || $0.kind == .value }.filter { $0.action ?? 0 < 0 }
+      let newest = Dictionary(elements.map { ($0.call?.first, $0) }) { $1 }
+      head += newest.values.compactMap { entry in Entry(.value, entry.model, (3...6).map { entry.json($0) }) }
     }
-    return head + [Entry(.begin, 0, ["\(index)"])].compactMap { $0 } + session.entries[index...]
-  }
-
-  /// How an entry of a view model stands in front of a recording that begins later. Nil if its action has ended.
-  private func unfinished(_ all: [Entry], _ index: Int, in model: any PlayedModel) -> Entry? {
-    let entry = all[index]
-    if entry.kind == .resume || entry.kind == .pause { return entry }
-    guard let action = entry.action, !model.hasEnded(action) else { return nil }
-    switch entry.kind {
-    case .action, .own, .again:
-      let fields = [entry.json(3), entry.json(4), "\(model.takenEvents(of: action))", entry.json(6), entry.json(7)]
-      return Entry(.again, entry.model, fields)
-    case .element:
-      // An operator may hold those behind the newest event.
-      let isHeld = !all[index...].contains { [.event, .forwarded].contains($0.kind) && $0.action == action }
-      return isHeld ? entry : Entry(.latest, entry.model, (3...6).map { entry.json($0) })
-    case .quiet, .answer, .error, .value, .opening, .completed, .failed, .closing, .latest: return entry
-    default: return nil
-    }
+    return head + [Entry(.begin, 0, ["null", "\(index)"])].compactMap { $0 } + session.entries[index...]
   }
 }

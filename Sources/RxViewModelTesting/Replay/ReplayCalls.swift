@@ -1,13 +1,10 @@
 import RxViewModelRecording
 
-/// Finds what the recording has for a call of the test, and the call that gets a recorded answer.
+/// Brings the calls of the test and the entries of the recording together: first come, first served for each question of an effect.
 ///
-/// A call of a service waits until its answer is played, and a subscription to a stream until the end. A reading, and the first element of a
-/// stream, come immediately, from the entries that aren't played: from `past` while the effect begins again, else from `readings` and
-/// `openings`, which lose what has been used.
+/// A call waits for its answer, which is delivered where it stands. An answer whose call hasn't come waits for it. A reading, and what a
+/// stream sends at its subscription, are found wherever they stand.
 struct ReplayCalls {
-  /// What makes a call: its effect, if it is known, and whether that begins again.
-  typealias Caller = (effect: PlayedEffect?, isFrozen: Bool)
   /// Gets an answer or an element. Nil ends a call.
   typealias Receive = @Sendable (Entry?) -> Void
   typealias Listener = (key: CallKey, effect: PlayedEffect?, receive: Receive)
@@ -15,97 +12,84 @@ struct ReplayCalls {
   private var waiting: [Listener] = []
   /// The newest comes first. Older ones may have been disposed.
   private var subscriptions: [Listener] = []
-  /// What effects that begin again get immediately, by the key of the first call: the newest answer or reading of the head, or the newest
-  /// element and the end of a stream. Without the questions that the recording answers later.
-  private var past: [CallKey: [Entry]]
   /// The count of the newest call, by the key of the first one.
-  private var counts: [CallKey: Int]
+  private var counts: [CallKey: Int] = [:]
   private var readings: [Entry]
-  private var openings: [Entry]
+  private let isCut: Bool
+  /// How many of the readings are those before `begin`.
+  private var headCount: Int
+  /// Answers without a call.
+  private(set) var early: [Entry]
 
-  /// - Parameters:
-  ///   - head: The entries before `begin`.
-  ///   - played: The entries from `begin` on.
-  init(head: ArraySlice<Entry>, played: ArraySlice<Entry>) {
-    var past: [CallKey: [Entry]] = [:]
-    for entry in head where ![.element, .latest, .completed, .failed].contains(entry.kind) {
-      guard let call = entry.call, call.action != nil else { continue }
-      past[call.first] = (entry.kind == .closing ? past[call.first] ?? [] : []) + [entry]
-    }
-    counts = past.compactMapValues { $0.last?.call?.count }
-    for entry in played where entry.isAnswer || entry.kind == .open {
-      if let call = entry.call { past[call.first] = nil }
-    }
-    self.past = past
-    readings = played.filter { $0.kind == .value }
-    openings = played.filter(\.isOpening)
+  /// - Parameter headCount: The number of entries before `begin`.
+  init(_ entries: [Entry], headCount: Int) {
+    isCut = headCount > 0
+    readings = entries.filter { $0.kind == .value }
+    self.headCount = entries[..<headCount].count { $0.kind == .value }
+    early = entries[..<headCount].filter(\.isAnswer)
+  }
+
+  /// Forgets what stands before `begin`: the sources have begun again with it.
+  mutating func dropHead() {
+    readings.removeFirst(headCount)
+    (headCount, early) = (0, [])
   }
 
   // MARK: Calls of the test
 
-  /// Lets a call wait for its answer, unless its effect begins again and has had the answer before: returns that.
-  mutating func ask(_ question: String, _ caller: Caller, _ receive: @escaping Receive) -> Entry? {
-    let (key, known) = next(question, caller)
-    if known.isEmpty { waiting.append((key, caller.effect, receive)) }
-    return known.first
+  /// The key of the next call with this question.
+  private mutating func key(_ question: String, _ effect: PlayedEffect?) -> CallKey {
+    let action = effect?.number == 0 ? nil : effect?.number
+    var key = CallKey(model: effect?.model ?? Entry.noModel, action: action, question: question)
+    counts[key, default: 0] &+= 1
+    key.count = counts[key.first]!
+    return key
+  }
+
+  /// Lets a call wait for its answer, unless that has come already: returns it.
+  mutating func ask(_ question: String, _ effect: PlayedEffect?, _ receive: @escaping Receive) -> Entry? {
+    let key = key(question, effect)
+    if let index = bestFit(of: key, in: early.map(\.call), worst: .sameEffect) { return early.remove(at: index) }
+    waiting.append((key, effect, receive))
+    return nil
   }
 
   /// Returns the recorded value. Nil if there is none.
-  mutating func read(_ question: String, _ caller: Caller) -> Entry? {
-    let (key, known) = next(question, caller)
-    if caller.isFrozen { return known.first }
-    return bestFit(of: key, in: readings.map(\.call)).map { readings.remove(at: $0) }
+  mutating func read(_ question: String, _ effect: PlayedEffect?) -> Entry? {
+    guard let index = bestFit(of: key(question, effect), in: readings.map(\.call)) else { return nil }
+    if index < headCount { headCount -= 1 }
+    return readings.remove(at: index)
   }
 
-  /// Adds a subscription, and returns the elements, and the end, that it gets immediately.
-  mutating func subscribe(_ name: String, _ caller: Caller, _ receive: @escaping Receive) -> [Entry] {
-    let (key, known) = next(name, caller, isStream: true)
-    subscriptions.insert((key, caller.effect, receive), at: 0)
-    if !known.isEmpty {
-      // A subscription that the effect makes after the end gets another one.
-      past[key.first]?.removeAll(where: \.kind.isEnd)
-      return known
+  /// Adds a subscription, and returns the elements that it gets immediately.
+  mutating func subscribe(_ name: String, _ effect: PlayedEffect?, _ receive: @escaping Receive) -> [Entry] {
+    let key = key(name, effect)
+    subscriptions.insert((key, effect, receive), at: 0)
+    // Another subscription's elements are not this one's. A source that begins again doesn't know how many there were.
+    let worst: CallKey.Fit = key.action.map { $0 < 0 && isCut ? .sameEffect : .same } ?? .sameQuestion
+    guard let index = bestFit(of: key, in: readings.map(\.call), worst: worst), let call = readings[index].call
+    else { return [] }
+    defer {
+      headCount -= readings[..<headCount].count { $0.call == call }
+      readings.removeAll { $0.call == call }
     }
-    // Another subscription's first element is not this one's.
-    let isOwn = { (entry: Entry) in entry.call?.fit(key).map { $0 <= .sameQuestion } == true }
-    defer { openings.removeAll(where: isOwn) }
-    return openings.filter(isOwn)
-  }
-
-  /// The key of the next call with this question. If the effect has made it before the recording begins: that call, and what it got.
-  private mutating func next(_ question: String, _ caller: Caller, isStream: Bool = false) -> (CallKey, [Entry]) {
-    let action = caller.effect.flatMap { $0.action == 0 ? nil : $0.action }
-    let first = CallKey(model: caller.effect?.model ?? Entry.noModel, action: action, question: question)
-    if action == nil { return (first, []) }
-    var key = first
-    key.count = (counts[first] ?? 0) &+ 1
-    if let known = past[first], let call = known.last?.call {
-      // A timer may make the subscription whose event was waiting where the recording begins.
-      let isWaited =
-        isStream && call.count == counts[first] && !subscriptions.contains { $0.key == call }
-        && !openings.contains { $0.call == key }
-      if caller.isFrozen || isWaited { return (call, known) }
-    }
-    counts[first] = key.count
-    return (key, [])
+    return readings.filter { $0.call == call }
   }
 
   // MARK: Entries of the recording
 
   /// Returns the call that an answer ends, or the subscription that gets an element or its end. Nil if there is none.
-  ///
-  /// - Parameter isLast: Whether no timer will bring that call: another one with the question in the effect gets the answer then.
-  mutating func listener(to entry: Entry, isLast: Bool) -> Listener? {
+  mutating func listener(to entry: Entry) -> Listener? {
     guard let key = entry.call else { return nil }
-    // What the effect asks from now on comes after this call.
-    if isLast { counts[key.first] = max(counts[key.first] ?? 0, key.count) }
-    let (isCall, worst) = (entry.isAnswer, isLast ? CallKey.Fit.sameEffect : .sameQuestion)
-    let index = bestFit(of: key, in: (isCall ? waiting : subscriptions).map(\.key), worst: worst)
-    return index.map { isCall ? waiting.remove(at: $0) : subscriptions[$0] }
+    if entry.isAnswer, let index = bestFit(of: key, in: waiting.map(\.key)) { return waiting.remove(at: index) }
+    return entry.kind == .answer ? nil : bestFit(of: key, in: subscriptions.map(\.key)).map { subscriptions[$0] }
   }
 
-  /// The index of the first call that fits best, and not worse than `worst`.
-  private func bestFit(of key: CallKey, in calls: [CallKey?], worst: CallKey.Fit = .sameEffect) -> Int? {
+  /// Lets an answer, or the error of a service, wait for its call.
+  mutating func keep(_ entry: Entry) { early.append(entry) }
+
+  /// The index of the first call that fits best.
+  private func bestFit(of key: CallKey, in calls: [CallKey?], worst: CallKey.Fit = .sameQuestion) -> Int? {
     let fits = calls.indices.compactMap { index in calls[index]?.fit(key).map { (index, $0) } }
     return fits.filter { $0.1 <= worst }.min { $0.1 < $1.1 }?.0
   }

@@ -7,35 +7,26 @@ final class ReplaySession: RecordingSession {
   /// How well the test follows the recording.
   struct Tally {
     fileprivate(set) var departures: [String] = []
+    /// Where the states begin to differ.
+    fileprivate(set) var difference: String?
     /// The numbers of entries that the test has met, that it has missed, and that are of view models that it hasn't made.
     fileprivate(set) var met = 0, missed = 0, elsewhere = 0
     /// Why the test cannot have reproduced anything.
     fileprivate(set) var unusable: String?
-    /// Whether the recording begins without the state of a view model of the test.
-    var beginsInTheMiddle = false
-  }
-
-  /// The phases of a view model, in their order. Before the last one, no mapper is called, and its state stays.
-  enum Phase {
-    /// The actions that were unfinished where the recording begins do so again, and repeat events that the recorded state has already.
-    case repeating
-    /// The elements that their operators held, and ends of streams, are sent. Their events have marks.
-    case sendingHeld
-    case playing
+    /// Why the recording can't be played to a view model of the test.
+    fileprivate(set) var unplayable: String?
   }
 
   struct State {
     fileprivate var models: [Int: any PlayedModel] = [:]
     /// How many view models the body has made, by name.
     fileprivate var made: [String: Int] = [:]
-    fileprivate var calls: ReplayCalls
-    /// The `cancel` entries that have been played.
-    fileprivate var cancellations: Set<Int> = []
+    var calls: ReplayCalls
     /// Why the test tests nothing.
     fileprivate var mistake: String?
     fileprivate var isOver = false
-    /// The phase of the view models of the head. All others are playing.
-    var phase = Phase.repeating
+    /// Whether the entries behind `begin` are being played.
+    fileprivate var isPlaying = false
     /// The entry that is being played, or the last one that has been played. Nil before that.
     var step: Int?
     var tally = Tally()
@@ -46,9 +37,9 @@ final class ReplaySession: RecordingSession {
   /// The number of entries before the `begin` entry. Zero if the recording has none.
   let headCount: Int
   var head: ArraySlice<Entry> { entries[..<headCount] }
-  /// The view models of the head.
-  let cutModels: Set<Int>
-  /// Whether a view model's own input waits for its mark. It doesn't if the recording has no marks.
+  /// The view models that stand before the `begin` entry without a state.
+  let unrested: Set<Int>
+  /// Whether the recording has marks.
   let hasMarks: Bool
   /// The actions of which the recording says when their timers fire.
   let timedActions: Set<[Int]>
@@ -57,26 +48,34 @@ final class ReplaySession: RecordingSession {
 
   init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
     (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
-    let headKinds: Set<Entry.Kind> = [
-      .model, .again, .latest, .quiet, .element, .resume, .pause, .answer, .error, .value, .opening,
-      .completed, .failed, .closing,
-    ]
-    // Entries of other kinds before the `begin` entry would not be played.
+    let headKinds: Set<Entry.Kind> = [.model, .action, .own, .value, .answer, .error, .resume, .pause]
     let count = entries.prefix { headKinds.contains($0.kind) }.count
+    // Entries of other kinds before the `begin` entry would not be played.
     headCount = entries.dropFirst(count).first?.kind == .begin ? count : 0
-    cutModels = Set(entries[..<headCount].filter { $0.kind == .model }.map(\.model))
+    unrested = Set(entries[..<headCount].filter { $0.kind == .model && $0.isEmpty }.map(\.model))
     hasMarks = entries.contains(where: \.isMark)
     timedActions = Set(entries.filter { $0.kind == .timer }.map { [$0.model, $0.action ?? 0] })
-    state = Lock(State(calls: ReplayCalls(head: entries[..<headCount], played: entries[headCount...])))
+    state = Lock(State(calls: ReplayCalls(entries, headCount: headCount)))
   }
 
   // MARK: View models
 
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ make: () throws -> M) rethrows -> M {
-    let tap = ReplayTap<A, S>(self, number(ofNext: name))
+    let number = number(ofNext: name)
+    let tap = ReplayTap<A, S>(self, number)
     // Its sources ask while it is made.
-    state.withLock { if !$0.isOver { $0.models[tap.model] = tap } }
-    let model = try tap.tapping(make)
+    state.withLock { if !$0.isOver { $0.models[number] = tap } }
+    noteUnrested(number)
+    // The number of view models with these types that are made in front of it.
+    let others = Lock(tap.entry?.number(7) ?? 0)
+    let maker = TapMaker { action, state in
+      guard action == A.self, state == S.self else { return nil }
+      return others.withLock { count in
+        count -= 1
+        return count == -1 ? tap : nil
+      }
+    }
+    let model = try maker.tapping(from: PlayedEffect(model: Entry.noModel, number: 0), make)
     tap.viewModel = model
     if ObjectIdentifier(model.scheduler as AnyObject) != scheduler {
       noteMistake("The body has made \(type(of: model)) without run.scheduler")
@@ -86,13 +85,13 @@ final class ReplaySession: RecordingSession {
 
   /// The number of the next view model with this name. One that the recording doesn't have gets a number of its own.
   private func number(ofNext name: String) -> Int {
-    let same = entries.filter { $0.kind == .model && $0.string(3) == name }
+    let same = entries.filter { $0.kind == .model && $0.name == name }
     return state.withLock { state in
       let count = state.made[name, default: 0]
       state.made[name] = count + 1
       if count < same.count { return same[count].model }
       state.tally.departures.append("the recording has no view model \"\(name)\" with the number \(count + 1)")
-      return 1_000_000 + state.models.count
+      return (entries.map(\.model).max() ?? 0) + 1 + state.models.count
     }
   }
 
@@ -100,14 +99,10 @@ final class ReplaySession: RecordingSession {
 
   var models: [any PlayedModel] { state.withLock { $0.models }.values.sorted { $0.model < $1.model } }
 
-  func phase(of model: Int) -> Phase { cutModels.contains(model) ? state.withLock { $0.phase } : .playing }
+  // MARK: The boundary
 
-  // MARK: Calls, readings and streams
-
-  private var caller: ReplayCalls.Caller {
-    let effect = Taps.origin as? PlayedEffect
-    return (effect, effect.map { phase(of: $0.model) != .playing } ?? false)
-  }
+  /// The effect, or the turn, that makes a call. Nil if it is unknown.
+  private var caller: PlayedEffect? { Taps.origin as? PlayedEffect }
 
   func answer<V: Codable & Sendable>(
     to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
@@ -124,6 +119,7 @@ final class ReplaySession: RecordingSession {
       let (isOver, known) = state.withLock { state in
         (state.isOver, state.isOver ? nil : state.calls.ask(question, caller, receive))
       }
+      if known != nil { meet() }
       if isOver || known != nil { receive(known) }
     }
   }
@@ -131,9 +127,9 @@ final class ReplaySession: RecordingSession {
   func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
     let caller = caller
     let entry = state.withLock { $0.calls.read(question, caller) }
-    if entry == nil, !caller.isFrozen { depart("the recording has no value for \"\(question)\"") }
+    if entry == nil { depart("the recording has no value for \"\(question)\"") }
     // An older recorded value is better than today's, which differs in each run.
-    let recorded = entry ?? entries.last { $0.kind == .value && $0.string(4) == question }
+    let recorded = entry ?? entries.last { $0.kind == .value && $0.call?.question == question }
     let value = recorded.flatMap { try? result("The value of \"\(question)\"", V.self, $0).get() }
     return try value ?? read()
   }
@@ -141,10 +137,10 @@ final class ReplaySession: RecordingSession {
   func stream<E: Codable & Sendable>(_ name: String, _ source: Observable<E>) -> Observable<E> {
     .create { [self] observer in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
-        guard let entry, !entry.isCompletion else { return observer.onCompleted() }
+        guard let entry, entry.kind != .completed else { return observer.onCompleted() }
         switch result("An element of \"\(name)\"", E.self, entry) {
         case .success(let element): observer.onNext(element)
-        case .failure(let error): if entry.isError { observer.onError(error) }
+        case .failure(let error): if entry.kind == .error { observer.onError(error) }
         }
       }
       let caller = caller
@@ -157,7 +153,7 @@ final class ReplaySession: RecordingSession {
   /// The value or the error of an entry.
   private func result<V: Codable & Sendable>(_ name: String, _ type: V.Type, _ entry: Entry) -> Result<V, any Error> {
     do {
-      return entry.isError ? .failure(try codes.error(entry)) : .success(try entry.value(type))
+      return entry.kind == .error ? .failure(try codes.error(entry)) : .success(try entry.value(type))
     } catch {
       noteUnusable("\(name) cannot be decoded, or was not recorded")
       return .failure(error)
@@ -165,26 +161,37 @@ final class ReplaySession: RecordingSession {
   }
 
   /// Answers the call that the line means, or sends an element or the end of a stream. Returns false if there is none.
-  ///
-  /// - Parameter isLast: Whether no timer will bring that call.
-  func deliver(_ entry: Entry, isLast: Bool) -> Bool {
-    guard let listener = state.withLock({ $0.calls.listener(to: entry, isLast: isLast) }) else { return false }
+  func deliver(_ entry: Entry) -> Bool {
+    guard let listener = state.withLock({ $0.calls.listener(to: entry) }) else { return false }
     Taps.$origin.withValue(listener.effect) { listener.receive(entry) }
     return true
   }
 
-  // MARK: Cancellations
+  /// Lets an answer wait for its call.
+  func keep(_ entry: Entry) { state.withLock { $0.calls.keep(entry) } }
 
-  /// The entries of the requests to cancel that come while a view model handles the input that it takes now.
-  func cancelEntries(of model: Int) -> [Int] {
-    // An input without an entry of its own has none.
-    guard let step = state.withLock({ $0.step }), entries[step].model == model, entries[step].isTaken else { return [] }
-    let rest = (step + 1..<entries.count).prefix { entries[$0].model != model || !entries[$0].isTaken }
-    return rest.filter { entries[$0].model == model && entries[$0].kind == .cancel }
+  /// The requests to cancel that come while a view model is at work on the input with this index.
+  func cancellations(after index: Int) -> [Entry] {
+    let model = entries[index].model
+    let rest = entries[(index + 1)...].prefix { $0.model != model || !$0.isTaken }
+    return rest.filter { $0.model == model && $0.kind == .cancel && $0.number(5) != nil }
   }
 
-  /// Whether the `cancel` entry has not been played yet. From now on, it has.
-  func takeCancellation(_ index: Int) -> Bool { state.withLock { $0.cancellations.insert(index).inserted } }
+  // MARK: The beginning
+
+  /// Whether what an effect of the view model sends waits: for its mark, or because it repeats what stands before `begin`.
+  func letsWait(_ model: Int) -> Bool {
+    hasMarks || !state.withLock { $0.isPlaying } && head.contains { $0.kind == .model && $0.model == model }
+  }
+
+  /// From now on, the entries behind `begin` are played.
+  func beginPlaying() {
+    state.withLock { state in
+      state.calls.dropHead()
+      state.isPlaying = true
+    }
+    for entry in head where entry.kind == .model { model(entry.model)?.beginPlaying() }
+  }
 
   // MARK: The tally
 
@@ -202,7 +209,31 @@ final class ReplaySession: RecordingSession {
   func meet() { state.withLock { $0.tally.met += 1 } }
 
   /// Notes a departure of the states, which the report names before the others.
-  func departInState(_ text: String) { state.withLock { $0.tally.departures.insert(text, at: 0) } }
+  func departInState(_ text: String) {
+    state.withLock { state in
+      state.tally.departures.insert(text, at: 0)
+      state.tally.difference = text
+    }
+  }
+
+  /// Notes that the recording can't be played to a view model, which had not rested where it begins.
+  private func noteUnrested(_ model: Int) {
+    guard unrested.contains(model), let entry = head.first(where: { $0.kind == .model && $0.model == model }) else {
+      return
+    }
+    let actions = head.filter { $0.model == model && ($0.kind == .action || $0.kind == .own) }
+    let running = actions.map { "\n    \($0.json(Entry.valueIndex)), since \($0.time) ms" }.joined()
+    let reason =
+      running.isEmpty
+      ? "its state is not Codable, or it was working when the recording was read"
+      : "it has not rested since then, because these actions have not ended:\(running)"
+    let way = "Make what never ends a source, or keep more entries with a larger limit"
+    let text = "the recording begins without a state of \"\(entry.name)\": \(reason). \(way)"
+    state.withLock { state in
+      state.tally.unplayable = state.tally.unplayable ?? text
+      state.tally.departures.append(text)
+    }
+  }
 
   func noteMistake(_ text: String) { state.withLock { $0.mistake = text } }
 
@@ -213,17 +244,26 @@ final class ReplaySession: RecordingSession {
   var mistake: String? {
     let models = entries.filter { $0.kind == .model }
     return state.withLock { state in
-      let isSome = models.isEmpty || models.contains { state.made[$0.string(3) ?? ""] != nil }
+      let isSome = models.isEmpty || models.contains { state.made[$0.name] != nil }
       if isSome || state.mistake != nil { return state.mistake }
       let list = { (names: [String]) in names.isEmpty ? "none" : names.map { "\"\($0)\"" }.joined(separator: ", ") }
       return """
-        The body has made none of the recorded view models: recorded \(list(models.map { $0.string(3) ?? "" })), \
+        The body has made none of the recorded view models: recorded \(list(models.map(\.name))), \
         made \(list(state.made.keys.sorted()))
         """
     }
   }
 
   // MARK: The end
+
+  /// Notes the answers that no effect has asked for. An action that has ended may not have asked.
+  func noteEarly() {
+    for entry in state.withLock({ $0.calls.early }) {
+      if let action = entry.action, model(entry.model)?.hasEnded(action) == true { continue }
+      // A screen that the test doesn't make may have subscribed without an effect.
+      depart("no effect asked for \(entry.text)", isElsewhere: entry.model == Entry.noModel)
+    }
+  }
 
   /// Ends the calls that wait, and releases the models, which retain this object. A call that was open in the recording too, or whose
   /// action or view model has ended, is no departure.
@@ -235,7 +275,7 @@ final class ReplaySession: RecordingSession {
     let open = entries.filter { $0.kind == .open }.compactMap(\.call)
     let ended = Set(entries.filter { $0.kind == .end }.map(\.model))
     for call in waiting {
-      let hasEnded = call.effect.flatMap { models[$0.model]?.hasEnded($0.action) } ?? false
+      let hasEnded = call.key.action.map { models[call.key.model]?.hasEnded($0) ?? false } ?? false
       if !hasEnded, !ended.contains(call.key.model), !open.contains(where: { $0.fit(call.key) != nil }) {
         depart("the recording has no answer to \"\(call.key.question)\"")
       }

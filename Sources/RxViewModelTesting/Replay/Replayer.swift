@@ -19,7 +19,7 @@ public import RxViewModelRecording
 /// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it also fails in these
 /// cases:
 ///
-/// - The recording begins in the middle, without the state of a view model that the test makes.
+/// - The recording begins without a state of a view model that the test makes, because that one had not rested since then.
 /// - The test needs a value that was not recorded, or that can't be decoded.
 /// - It has missed more entries of the view models that it makes than it has met. If it has met none, the entries of all view models count.
 /// - It makes none of the recorded view models, makes one without the run's scheduler, or plays nothing.
@@ -29,8 +29,8 @@ public import RxViewModelRecording
 ///
 /// - Parameters:
 ///   - recording: The recording of the app.
-///   - tolerant: Whether the test may pass although the recording begins in the middle, or the test has missed most entries. Use it for a
-///     view model that you have fixed since, and check its last state.
+///   - allowingDepartures: Whether the test may pass although it has missed most entries, or makes a view model to which the recording can't
+///     be played. Use it for a view model that you have fixed since, and check its last state.
 ///   - shrinking: Whether a failing recording is made smaller.
 ///   - picture: The path of an HTML file, in which a failure draws its recording, with the states of the test and the entry at which it
 ///     fails.
@@ -39,21 +39,68 @@ public import RxViewModelRecording
 ///   - body: Your test, called once for each run.
 @discardableResult
 public func replay(
-  _ recording: Recording, tolerant: Bool = false, shrinking: Bool = true, picture: String? = nil,
+  _ recording: Recording, allowingDepartures: Bool = false, shrinking: Bool = true, picture: String? = nil,
   file: StaticString = #fileID, line: UInt = #line, _ body: (Replay) throws -> Void
 ) throws -> ReplayReport {
   try withoutActuallyEscaping(body) { body in
     let replayer = Replayer(
-      place: TestFailure.Place(file: file, line: line), isTolerant: tolerant, picture: picture, body: body)
+      place: TestFailure.Place(file: file, line: line), allowsDepartures: allowingDepartures, comparesStates: false,
+      picture: picture, body: body)
     return try replayer.replay(recording.entries, shrinking: shrinking)
   }
+}
+
+/// Plays each recording in a folder to view models that your test makes, and fails if a state differs from the recorded one.
+///
+///     try replay(allIn: "Sessions") { run in
+///       _ = cities(run.recorder, on: run.scheduler) { _ in [] }
+///       try run.play()
+///     }
+///
+/// So the sessions of users are a test of your app that nobody has to write. A recording is a file whose name ends in `.recording`. Its
+/// states, which it has where its view models rested, are compared with those of the test. If you have changed a state on purpose, record
+/// the session again, or bring both states into one form with ``Replay/compare(_:by:)``.
+///
+/// - Parameters:
+///   - folder: The path of the folder, from that of the calling file.
+///   - path: The calling file.
+///   - file: The file that a failure names.
+///   - line: The line that a failure names.
+///   - body: Makes the view models and plays, once for each recording.
+/// - Returns: The reports, by the names of the files.
+@discardableResult
+public func replay(
+  allIn folder: String, path: StaticString = #filePath, file: StaticString = #fileID, line: UInt = #line,
+  _ body: (Replay) throws -> Void
+) throws -> [String: ReplayReport] {
+  let place = TestFailure.Place(file: file, line: line)
+  let parent = "\(path)".split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+  let files = Coding.texts(in: folder.hasPrefix("/") ? folder : parent + "/" + folder, suffix: ".recording") ?? []
+  if files.isEmpty { throw TestFailure("There is no recording in \(folder)", place) }
+  var (reports, failures) = ([String: ReplayReport](), [String]())
+  withoutActuallyEscaping(body) { body in
+    let replayer = Replayer(place: place, allowsDepartures: false, comparesStates: true, picture: nil, body: body)
+    for (name, text) in files {
+      do {
+        reports[name] = try replayer.replay(Recording(text).entries, shrinking: false)
+      } catch {
+        failures +=
+          ["  \(name):"] + "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
+      }
+    }
+  }
+  let count = files.count - reports.count
+  if count > 0 { throw TestFailure("\(count) of \(files.count) recordings fail", place, failures) }
+  return reports
 }
 
 /// Makes the runs of one replay: one that decides and, if it fails, many of smaller recordings, then the smallest one again for the text
 /// and the picture of the failure.
 struct Replayer {
   let place: TestFailure.Place
-  let isTolerant: Bool
+  let allowsDepartures: Bool
+  /// Whether a state that differs from the recorded one is a failure.
+  let comparesStates: Bool
   let picture: String?
   let body: (Replay) throws -> Void
 
@@ -70,33 +117,35 @@ struct Replayer {
   }
 
   func replay(_ entries: [Entry], shrinking: Bool) throws -> ReplayReport {
-    let first = run(entries)
+    var first = run(entries)
+    // An expectation that has failed somewhere counts, whatever has become of its error.
+    first.error = first.error ?? first.run.progress.failure
     // A body that throws before it plays fails with its own error.
     if let mistake = first.run.mistake, first.error == nil || first.run.progress.hasPlayed { throw mistake }
     guard let error = first.error else {
       if let reason = reason(first.run.tally, entries) {
         throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally) + indented(first.outside))
       }
+      if comparesStates, let difference = first.run.tally.difference {
+        let way = "If that is on purpose, record the session again, or bring both states into one form with run.compare"
+        throw TestFailure(way, place, indented(difference))
+      }
       return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
     }
     let best = shrinking ? Taps.$isQuiet.withValue(true) { smallest(entries, failingLike: error) } : entries
     let last = run(best, picture.map { _ in Picture(entries: best.count) })
-    throw failure(last.error ?? error, last, best, of: entries.count)
+    throw failure(last.error ?? last.run.progress.failure ?? error, last, best, of: entries.count)
   }
 
   /// Why a run that has passed proves nothing.
   private func reason(_ tally: ReplaySession.Tally, _ entries: [Entry]) -> String? {
     if let reason = tally.unusable { return reason }
-    if isTolerant { return nil }
-    if tally.beginsInTheMiddle {
-      let count = entries.first { $0.kind == .begin }?.number(3) ?? 0
-      let way = "Make the state Codable, read the recording while the view model rests, or write tolerant: true"
-      return "the recording begins in the middle, behind \(count) entries, without a state. \(way)"
-    }
+    if allowsDepartures { return nil }
+    if let reason = tally.unplayable { return reason + ", or write allowingDepartures: true" }
     // The body makes the screens that its test is about.
     let missed = tally.met == 0 ? tally.missed + tally.elsewhere : tally.missed
     if missed <= tally.met { return nil }
-    let way = "If the view model is another one now, write tolerant: true"
+    let way = "If the view model is another one now, write allowingDepartures: true"
     return "the test has met \(tally.met) entries, and missed \(missed). \(way)"
   }
 
@@ -107,7 +156,10 @@ struct Replayer {
     let kind = FailureKind(error)
     let start = ContinuousClock.now
     let isBefore = { (seconds: Double) in ContinuousClock.now < start + .seconds(seconds) }
-    let fails = { (entries: [Entry]) in run(entries).error.map { FailureKind($0) == kind } ?? false }
+    let fails = { (entries: [Entry]) in
+      let outcome = run(entries)
+      return (outcome.error ?? outcome.run.progress.failure).map { FailureKind($0) == kind } ?? false
+    }
     let whole = shrunk(entries) { isBefore(6) && fails($0) }
     if whole.count < 10 { return whole }
     // A bug that depends on many entries depends on the state that they have left.
@@ -115,8 +167,7 @@ struct Replayer {
     let steps = sequence(first: 1) { $0 * 2 }.prefix { $0 <= step }.map { step + 1 - $0 }
     let beginnings = steps.filter { whole[$0].kind != .model }
     let later = run(whole, beginnings: beginnings).run.progress.later.reversed()
-    // Without a limit: together they are as long as two runs of the whole.
-    guard let latest = later.first(where: fails) else { return whole }
+    guard let latest = later.first(where: { isBefore(10) && fails($0) }) else { return whole }
     let least = shrunk(latest) { isBefore(10) && fails($0) }
     return least.count < whole.count ? least : whole
   }

@@ -9,12 +9,7 @@ import Testing
 /// The number of rounds: 2,000 were run once.
 let fidelityRounds = Int(ProcessInfo.processInfo.environment["RX_ROUNDS"] ?? "") ?? 50
 
-extension TestObserver where Element: Equatable {
-  /// The states without those that equal the one before. An action that begins again emits the state once more.
-  fileprivate var changes: [Element] {
-    values.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-  }
-
+extension TestObserver {
   /// Waits for the end of the view model. Call it after the last reference to the view model has been released.
   fileprivate func end() async throws { try #require(await eventually { self.isCompleted }) }
 }
@@ -29,7 +24,7 @@ private let sixModes: [ExecutionMode] = [
 
   private func search(_ recorder: SessionRecorder, _ mode: ExecutionMode) async -> TestObserver<SeekState> {
     let model = seek(recorder, mode) { text in
-      if text.hashValue % 3 == 0 { await Task.yield() }
+      if text.utf8.reduce(0, { $0 &+ Int($1) }) % 3 == 0 { await Task.yield() }
       if text.hasSuffix("2") { throw URLError(.timedOut) }
       return [text]
     }
@@ -125,10 +120,10 @@ private let sixModes: [ExecutionMode] = [
     return history
   }
 
-  // Tolerant, so that a failure has the recording.
+  // A failure has the recording.
   private func replayShop(_ recording: Recording) throws -> (ReplayReport, TestObserver<ShopDeskState>) {
     var history: TestObserver<ShopDeskState>?
-    let report = try replay(recording, tolerant: true) { run in
+    let report = try replay(recording, allowingDepartures: true) { run in
       let model = shopDesk(run.recorder, on: run.scheduler)
       history = model.stateObservable.test()
       try run.play()
@@ -149,29 +144,6 @@ private let sixModes: [ExecutionMode] = [
       failures.append("round \(round): \(report.departures) \(pair.map { "\($0)" } ?? "")\n\(recording)")
     }
     #expect(failures.count == 0, "\(failures.count) of \(fidelityRounds): \(failures.first ?? "")")
-  }
-
-  // Each recording has lost its older entries while many actions were unfinished. What an operator counts does not come back: a `watch`,
-  // which takes three prices, takes three more.
-  @Test(.asyncEffects) func aShopThatBeginsInTheMiddleOfItsSession() async throws {
-    var (failures, counting) = ([String](), 0)
-    for round in 0..<fidelityRounds {
-      let recorder = SessionRecorder(limit: 80)
-      let history = try await shop(recorder)
-      try await history.end()
-      let recording = recorder.recording
-      try #require(recording.entries.contains { $0.kind == .begin })
-      let (report, replayed) = try replayShop(Recording(recording.description))
-      let isSame = replayed.changes.count > 1 && replayed.changes == history.changes.suffix(replayed.changes.count)
-      if report.departures == [], isSame { continue }
-      if recording.entries.contains(where: { $0.kind == .again && $0.text.contains("watch") }) {
-        counting += 1
-        continue
-      }
-      failures.append("round \(round): \(report.departures)\n\(recording)")
-    }
-    #expect(failures.count == 0, "\(failures.count) of \(fidelityRounds): \(failures.first ?? "")")
-    #expect(counting < fidelityRounds)
   }
 }
 

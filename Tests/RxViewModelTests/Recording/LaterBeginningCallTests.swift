@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 // contract 9.5
-/// A call of an effect that has begun again.
+/// A call of a source that has begun again.
 struct LaterBeginningCallTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
@@ -72,8 +72,8 @@ struct LaterBeginningCallTests {
     try expectReplay(of: recorder.recording, ["7"], make)
   }
 
-  // The recording begins while the source waits for its second answer, which no timer can bring in the test.
-  @Test(.asyncEffects) func aSourceThatAsksAgainAndAgainLosesOneAnswer() throws {
+  // The source waits for its second answer where the recorder forgets, so the view model doesn't rest there.
+  @Test(.asyncEffects) func aSourceMayAskAgainAndAgain() throws {
     let (clock, count) = (scheduler.clock, Locked(0))
     let make = follows { recorder, scheduler in
       Observable<Int>.interval(.seconds(1), scheduler: scheduler).flatMapLatest { _ in
@@ -91,12 +91,8 @@ struct LaterBeginningCallTests {
     model.execute(.add(0))
     scheduler.advance(by: .milliseconds(3_500))
     #expect(model.currentState == ["1", "0", "2", "3", "4", "5"])
-    let played = try replayed(recorder.recording, make)
-    #expect(played.state == ["1", "0", "3", "4", "5"], "\(recorder.recording)")
-    #expect(
-      played.departures.dropFirst().map { $0.prefix { $0 != "[" } } == [
-        "no effect asked for ", "nothing came that the view model took as ",
-      ])
+    try expectReplay(of: recorder.recording, model.currentState, make)
+    #expect(recorder.kinds.filter { $0 == .answer }.count >= 3)
   }
 
   // The recorder forgets the counts of more than 1,024 questions.
@@ -114,31 +110,6 @@ struct LaterBeginningCallTests {
     scheduler.run()
     #expect(model.currentState == ["all"])
     try expectReplay(of: recorder.recording, ["all"], make)
-  }
-
-  // The price has been sent, and no turn has taken it. In a smaller recording of a failure, it may stand before an action that begins again.
-  @Test(.asyncEffects) func anElementThatWaitsEndsNoRepetition() throws {
-    let recording = try Recording(
-      """
-      RxViewModel recording 2
-      ["model",0,0,"lines","LinesViewModel",["first"]]
-      ["again",0,0,1,{"run":{"_0":"watch"}},0]
-      ["element",0,0,1,"prices",1,"7"]
-      ["again",0,0,2,{"run":{"_0":"load"}},1]
-      ["answer",0,0,2,"first",1,"first"]
-      ["begin",0,0,5]
-      ["event",1,0,1]
-      ["answer",2,0,2,"second",1,"second"]
-      ["event",2,0,2]
-      end
-      """)
-    try expectReplay(of: recording, ["first", "7", "second"]) { recorder, scheduler in
-      let answer = answers(by: recorder)
-      return recordedLines(recorder, on: scheduler) { model, name in
-        if name == "load" { return .concat(answer(model, "first"), answer(model, "second")) }
-        return Observable<String>.never().recorded("prices", by: recorder).mutate { $0.append($1) }
-      }
-    }
   }
 }
 

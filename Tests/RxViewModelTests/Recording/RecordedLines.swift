@@ -69,9 +69,9 @@ final class HeldService: Sendable {
 }
 
 extension SessionRecorder {
-  /// The kinds of the entries, without those of view models and states.
+  /// The kinds of the entries, without those of view models and states, and without a beginning behind nothing.
   var kinds: [RxViewModelRecording.Entry.Kind] {
-    recording.entries.map(\.kind).filter { ![.model, .state].contains($0) }
+    recording.entries.filter { $0.kind != .begin || !$0.isMark }.map(\.kind).filter { ![.model, .state].contains($0) }
   }
 }
 
@@ -100,7 +100,7 @@ func expectReplay<A, S: Equatable, M: RxViewModel<A, S>>(
 
 /// A recording of the view model "lines" with the lines of `text`.
 func linesRecording(_ text: String) throws -> Recording {
-  try Recording("RxViewModel recording 2\n[\"model\",0,0,\"lines\",\"LinesViewModel\",null]\n\(text)\nend")
+  try Recording("RxViewModel recording 3\n[\"model\",0,0,null,null,\"lines\",\"LinesViewModel\"]\n\(text)\nend")
 }
 
 // MARK: A search

@@ -97,7 +97,7 @@ struct RecordedValueTests {
     let played = try replayed(recorder.recording, lines(isKnownToTheTest ? [Reading.Failure.self] : []))
     #expect(played.state == ["RecordedError Failure(page: 3)"])
     #expect(played.departures.count == 1)
-    #expect(recorder.recording.description.contains(#""Failure","Failure(page: 3)"]"#))
+    #expect(recorder.recording.description.contains(#""Failure(page: 3)","read",1,"Failure"]"#))
   }
 }
 
@@ -123,7 +123,7 @@ struct RecordingDepthTests {
     recorder.encode(errors: Nested.self)
     for depth in [101, 100] {
       let value = Nested(depth: depth)
-      let model = recorder.record {
+      let model = recorder.record("model") {
         ClosureViewModel<Nested, Nested>(value, scheduler: ImmediateScheduler()) { _, _ in .empty() }
       }
       model.execute(value)
@@ -137,7 +137,7 @@ struct RecordingDepthTests {
   // contract 9.4
   @Test(arguments: [100, 101, 250]) func needASmallStackOnly(_ depth: Int) async {
     let nested = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
-    let text = "RxViewModel recording 2\n[\"answer\",1,0,1,\"[[[\\\"\",1,\(nested)]\nend"
+    let text = "RxViewModel recording 3\n[\"answer\",1,0,1,\"[[[\\\"\",1,\(nested)]\nend"
     let isRead = await onThread(stackSize: smallStack) { (try? Recording(text)) != nil }
     #expect(isRead == (depth <= 100))
   }

@@ -80,7 +80,7 @@ private struct Kitchen: Feature {
         return dish
       }.mutate { $0.notes.append($1) }
     case .note(let number): return .mutate { $0.notes.append(number) }
-    case .follow: return prices.catchAndReturn(-1).concat(.never()).mutate { $0.price = $1 }
+    case .follow: return prices.catchAndReturn(-1).take(1).mutate { $0.price = $1 }
     }
   }
 }
@@ -154,10 +154,11 @@ struct RestartTests {
       }
       if roll(2) == 0 { scheduler.advance(by: .milliseconds(700)) }
       if step % 10 == 9 {
-        scheduler.advance(by: .zero)
+        // Until every action has ended.
+        scheduler.advance(by: .seconds(1_000))
         try expectReplay(of: recorder, live)
       }
     }
-    #expect(recorder.recording.entries.contains { $0.kind == .again })
+    #expect(recorder.recording.entries.contains { $0.kind == .begin })
   }
 }

@@ -147,7 +147,7 @@ struct SecretTests {
     if !isBaseFirst { base() }
     _ = recorder.value("card") { BankCard(secret, pin: "1\(secret)") }
     _ = recorder.value("card") { BankCard(secret, pin: "1\(secret)") as Card? }
-    #expect(recorder.recording.entries.map { $0.json(6) } == [#"["••","••"]"#, #"["••","••"]"#])
+    #expect(recorder.recording.entries.map { $0.json(4) } == [#"["••","••"]"#, #"["••","••"]"#])
   }
 
   @Test func aRedactionCoversOptionalsOfItsType() {
@@ -155,14 +155,14 @@ struct SecretTests {
     recorder.redact(String.self) { _ in "••" }
     _ = recorder.value("a") { secret as String? }
     _ = recorder.value("a") { nil as String? }
-    #expect(recorder.recording.entries.map { $0.json(6) } == [#""••""#, "null"])
+    #expect(recorder.recording.entries.map { $0.json(4) } == [#""••""#, "null"])
   }
 
   @Test func aRedactionMayReturnNil() {
     let recorder = SessionRecorder()
     recorder.redact(String?.self) { _ in nil }
     _ = recorder.value("a") { secret as String? }
-    #expect(recorder.recording.entries.map { $0.json(6) } == ["null"])
+    #expect(recorder.recording.entries.map { $0.json(4) } == ["null"])
   }
 
   @Test func aRedactionOfStringsCoversTheNamesOfViewModels() throws {
@@ -181,7 +181,7 @@ struct SecretTests {
   // MARK: What is too large
 
   private func values(_ recorder: SessionRecorder) -> [Bool] {
-    recorder.recording.entries.filter { $0.kind == .value }.map { $0.json(6) == #"{"unrecorded":true}"# }
+    recorder.recording.entries.filter { $0.kind == .value }.map { $0.json(4) == #"{"unrecorded":true}"# }
   }
 
   @Test func largeDataIsMissing() {

@@ -139,7 +139,7 @@ let viewModelRows: [Row] = [
   },
   Row(name: "number, recorded, immediate") { count in
     let (recorder, sum) = (Recorder(), Sum())
-    let viewModel = recorder.record { Numbers(scheduler: ImmediateScheduler()) }
+    let viewModel = recorder.record("numbers") { Numbers(scheduler: ImmediateScheduler()) }
     let subscription = viewModel.stateObservable.subscribe(onNext: { sum.value += $0 })
     for _ in 0..<count { viewModel.execute(.add) }
     subscription.dispose()
