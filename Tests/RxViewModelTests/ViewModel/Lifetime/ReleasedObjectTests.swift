@@ -25,6 +25,11 @@ import Testing
 
   typealias Model = ClosureViewModel<Action, State>
 
+  /// A mapper that alone holds the object: a local constant would live to the end of its scope.
+  private static func mapper(holding probe: Probe) -> StateMapper<State> {
+    { state in withExtendedLifetime(probe) { state } }
+  }
+
   /// What holds an object until the view model releases it. Each closure makes the object, and keeps no reference when it returns.
   static let places: [(name: String, release: @Sendable (Model, HandScheduler, () -> Probe) -> Void)] = [
     (
@@ -134,8 +139,7 @@ import Testing
         let source = PublishSubject<StateMapper<State>>()
         model.execute(Action { source.asObservable() })
         scheduler.run()
-        let probe = probe()
-        source.onNext { [probe] state in withExtendedLifetime(probe) { state } }
+        source.onNext(mapper(holding: probe()))
         model.cancelActions { _ in true }
         scheduler.run()
       }
