@@ -103,7 +103,7 @@ class KeptEntry: @unchecked Sendable {
 // Sendable: the lock of the log guards the variables.
 final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
   let log: Log
-  /// The number of the entry of the action. Those of sources, and of effects that nobody knows, are played from the beginning.
+  /// The number of the entry of the action. 0 for a source, and for an effect without a recorded action: a replay has these from the beginning.
   @exclusivity(unchecked) var place = 0
   /// The calls so far, by question.
   @exclusivity(unchecked) var counts: [String: Int] = [:]

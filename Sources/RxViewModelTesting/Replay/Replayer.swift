@@ -57,7 +57,7 @@ public func replay(
 ///       try run.play()
 ///     }
 ///
-/// So the sessions of users are a test of your app that nobody has to write. A recording is a file whose name ends in `.recording`. Its
+/// So the sessions of users are a test of your app, and you write no conditions. A recording is a file whose name ends in `.recording`. Its
 /// states, which it has where its view models rested, are compared with those of the test. If you have changed a state on purpose, record
 /// the session again, or bring both states into one form with ``Replay/compare(_:by:)``.
 ///
