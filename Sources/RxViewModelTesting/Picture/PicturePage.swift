@@ -17,7 +17,8 @@ enum PicturePage {
     h1 { font-size: 17px; } h2 { font-size: 12px; } h2, .about { color: var(--other); } h3 { font-size: 14px; }
     #failure { margin-top: 8px; padding: 8px; border-left: 4px solid var(--error); max-height: 9em; overflow: auto; }
     .badge { color: var(--error); } #steps, section { border: 1px solid var(--line); border-radius: 8px; }
-    #steps { list-style: none; margin-top: 8px; padding: 0; overflow: auto; max-height: 46vh; }
+    #steps { margin-top: 8px; overflow: auto; max-height: 46vh; }
+    ol { list-style: none; padding: 0; content-visibility: auto; contain-intrinsic-height: auto 72em; }
     li { contain: content; padding: 0 12px; width: max-content; min-width: 100%; white-space: pre; cursor: pointer; scroll-margin: 3em; }
     .on :is(span, code) { font-weight: 600; } .failing { box-shadow: inset 4px 0 var(--error); } [aria-selected=true] { background: #3478f633; }
     i { display: inline-block; width: 1.2em; height: 1.45em; vertical-align: top; text-align: center; font-style: normal; }
@@ -27,7 +28,7 @@ enum PicturePage {
     .minus { background: #e5484d33; } .plus { background: #2a9d5c33; }
     </style>
     <h1 id="title"></h1><pre id="failure"></pre>
-    <ol id="steps" role="listbox" tabindex="0" aria-label="Steps"></ol>
+    <div id="steps" role="listbox" tabindex="0" aria-label="Steps"></div>
     <main>
       <section id="entry"><h2 id="position"></h2><h3></h3><p class="about"></p><pre></pre></section>
       <section id="change"><h2>What changed</h2><div></div></section><section id="state"><h2>State</h2><div></div></section>
@@ -63,8 +64,11 @@ enum PicturePage {
       lane.column = free < 0 ? ends.length : free;
       ends[lane.column] = lane.last;
     }
+    // The browser lays out only those groups of rows that the list shows.
+    let group;
     const rows = steps.map(({ kind, label, lanes: own, origin }, index) => {
-      const row = make(list, 'li', { id: `step-${index}`, role: 'option', onclick: () => go(index) });
+      if (index % 50 === 0) group = make(list, 'ol', { role: 'group' });
+      const row = make(group, 'li', { id: `step-${index}`, role: 'option', onclick: () => go(index) });
       const open = lanes.filter(lane => lane.first <= index && index <= lane.last), sign = signOf(kind);
       const cells = ends.slice(0, Math.max(...open.map(lane => lane.column)) + 1).map(() => make(row, 'i'));
       for (const lane of open) cells[lane.column].className = 'lane';
