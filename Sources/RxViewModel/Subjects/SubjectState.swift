@@ -191,12 +191,16 @@ struct SubjectState<Element: Sendable> {
   }
 
   /// Ends the subject without a terminal event, once no thread can begin to send or to subscribe. Returns what the caller releases. If a
-  /// thread is delivering, returns nil: that thread goes on until no event waits, and then releases the subscribers.
+  /// thread is delivering, the subscribers stay: that thread goes on until no event waits, and then releases them.
   @inlinable
-  mutating func releaseAll() -> SubjectState? {
+  mutating func releaseAll() -> SubjectState {
     isOver = true
-    if mailbox.isBusy { return nil }
     var rest = SubjectState()
+    if mailbox.isBusy {
+      swap(&rest.buffer, &buffer)
+      swap(&rest.error, &error)
+      return rest
+    }
     // The replays go on to their ends.
     (rest.isOver, rest.replays) = (true, replays)
     swap(&rest, &self)

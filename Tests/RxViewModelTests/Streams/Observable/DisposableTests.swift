@@ -142,3 +142,18 @@ struct BagMemberTests {
     #expect(screen.engine.shared.withLock { $0.scopes.isEmpty })
   }
 }
+
+// contract 1.4
+struct ReleasedSubjectTests {
+  // `asObservable` retains the subject, and `core.stream` doesn't.
+  @Test func aSubjectThatIsReleasedDuringADeliveryReleasesItsBuffer() {
+    let lifetimes = Lifetimes()
+    let subject = Locked<BehaviorSubject<Lifetimes.Object>?>(BehaviorSubject(value: lifetimes.make()))
+    let core = subject.value!.core
+    let subscription = core.stream.skip(1).subscribe(onNext: { _ in subject.mutate { $0 = nil } })
+    core.send(lifetimes.make())
+    #expect(subject.value == nil)
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+}
