@@ -26,17 +26,12 @@ final class Log: RecordingSession {
         return taps.last
       }
     }
-    let made: M?
+    var made: (any EngineTap)?
     // A view model that is made in there, such as a child, is not the one that is recorded.
-    defer { for tap in taps.withLock({ $0 }) where tap !== made?.tap { tap.turnOff() } }
-    do {
-      made = try maker.tapping(from: RecordedEffect(self, model: Entry.noModel, action: 0), make)
-    } catch {
-      made = nil
-      throw error
-    }
-    let model = made!
-    if !taps.withLock({ $0.contains { $0 === model.tap } }) {
+    defer { for tap in taps.withLock({ $0 }) where tap !== made { tap.turnOff() } }
+    let model = try maker.tapping(from: RecordedEffect(self, model: Entry.noModel, action: 0), make)
+    made = model.tap
+    if !taps.withLock({ $0.contains { $0 === made } }) {
       reportInDebug("record(\"\(name)\") records nothing: its closure has returned a view model that was made before")
     }
     return model

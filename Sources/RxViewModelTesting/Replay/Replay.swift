@@ -28,25 +28,23 @@ public final class Replay: Sendable {
     fileprivate var forms: [ObjectIdentifier: @Sendable (any Sendable) -> any Sendable] = [:]
     /// The entries so far with the states that the view models have had. Nil unless the run is drawn.
     fileprivate(set) var picture: Picture?
-    /// The recordings that begin at the ``beginnings``, with the states of the test.
-    fileprivate(set) var later: [[Entry]] = []
   }
 
   /// The scheduler of this run. Make your view models on it.
   public let scheduler = TestScheduler()
   /// Use it instead of the app's recorder: it gives the recorded answers.
   public let recorder: Recorder
+  /// The names of the recorded view models, in the order in which they were made. Make those that your test is about.
+  public var names: [String] { session.entries.filter { $0.kind == .model }.map(\.name) }
   private let session: ReplaySession
   private let place: TestFailure.Place
-  /// The entries at which further recordings begin.
-  private let beginnings: [Int]
   private let state: Lock<Progress>
   /// The number of timers after which an entry is given up.
   private static let mostTimers = 1_000
 
-  init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?, beginnings: [Int]) {
+  init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?) {
     (session, state) = (ReplaySession(entries, on: scheduler), Lock(Progress(picture: picture)))
-    (self.place, self.beginnings, recorder) = (place, beginnings, Recorder(playing: session))
+    (self.place, recorder) = (place, Recorder(playing: session))
     // The timers of sources count from there.
     pass(to: entries[session.headCount...].first { $0.kind != .begin })
   }
@@ -82,7 +80,6 @@ public final class Replay: Sendable {
       try settle()
     }
     for (index, entry) in session.entries.enumerated() where index >= session.headCount || entry.kind == .model {
-      if beginnings.contains(index), let later = recording(from: index) { state.withLock { $0.later.append(later) } }
       session.state.withLock { $0.step = index }
       pass(to: entry)
       try follow(entry, index)
@@ -210,25 +207,5 @@ public final class Replay: Sendable {
     for model in session.models { model.clear() }
     session.end()
     _ = scheduler.time.drain(limit: 1_000_000)
-  }
-
-  // MARK: A recording that begins later
-
-  /// The entries from one on, behind the states that the test has now. Nil if an action is unfinished, or if a state is not `Codable`.
-  private func recording(from index: Int) -> [Entry]? {
-    var head: [Entry] = []
-    for first in session.entries[..<index] where first.kind == .model {
-      let own = session.entries[..<index].filter { $0.model == first.model }
-      guard let model = session.model(first.model), own.last?.kind != .end else { continue }
-      guard model.isAtRest, let state = model.stateJSON,
-        let entry = Entry(.model, first.model, ["null", state] + (5...7).map { first.json($0) })
-      else { return nil }
-      head += [entry] + own.filter { $0.kind == .resume || $0.kind == .pause }
-      // A source begins again with the newest element.
-      let elements = own.filter { $0.kind == .element || $0.kind == .value }.filter { $0.action ?? 0 < 0 }
-      let newest = Dictionary(elements.map { ($0.call?.first, $0) }) { $1 }
-      head += newest.values.compactMap { entry in Entry(.value, entry.model, (3...6).map { entry.json($0) }) }
-    }
-    return head + [Entry(.begin, 0, ["null", "\(index)"])].compactMap { $0 } + session.entries[index...]
   }
 }

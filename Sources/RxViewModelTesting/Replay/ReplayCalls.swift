@@ -14,25 +14,24 @@ struct ReplayCalls {
   private var subscriptions: [Listener] = []
   /// The count of the newest call, by the key of the first one.
   private var counts: [CallKey: Int] = [:]
-  private var readings: [Entry]
-  private let isCut: Bool
-  /// How many of the readings are those before `begin`.
-  private var headCount: Int
+  /// The values, with their places in the recording.
+  private var readings: [(place: Int, entry: Entry)]
+  /// The place of `begin`, or 0.
+  private let headCount: Int
   /// Answers without a call.
   private(set) var early: [Entry]
 
   /// - Parameter headCount: The number of entries before `begin`.
   init(_ entries: [Entry], headCount: Int) {
-    isCut = headCount > 0
-    readings = entries.filter { $0.kind == .value }
-    self.headCount = entries[..<headCount].count { $0.kind == .value }
+    self.headCount = headCount
+    readings = entries.enumerated().filter { $0.element.kind == .value }.map { ($0.offset, $0.element) }
     early = entries[..<headCount].filter(\.isAnswer)
   }
 
   /// Forgets what stands before `begin`: the sources have begun again with it.
   mutating func dropHead() {
-    readings.removeFirst(headCount)
-    (headCount, early) = (0, [])
+    readings.removeAll { $0.place < headCount }
+    early = []
   }
 
   // MARK: Calls of the test
@@ -56,9 +55,7 @@ struct ReplayCalls {
 
   /// Returns the recorded value. Nil if there is none.
   mutating func read(_ question: String, _ effect: PlayedEffect?) -> Entry? {
-    guard let index = bestFit(of: key(question, effect), in: readings.map(\.call)) else { return nil }
-    if index < headCount { headCount -= 1 }
-    return readings.remove(at: index)
+    bestFit(of: key(question, effect), in: readings.map(\.entry.call)).map { readings.remove(at: $0).entry }
   }
 
   /// Adds a subscription, and returns the elements that it gets immediately.
@@ -66,14 +63,11 @@ struct ReplayCalls {
     let key = key(name, effect)
     subscriptions.insert((key, effect, receive), at: 0)
     // Another subscription's elements are not this one's. A source that begins again doesn't know how many there were.
-    let worst: CallKey.Fit = key.action.map { $0 < 0 && isCut ? .sameEffect : .same } ?? .sameQuestion
-    guard let index = bestFit(of: key, in: readings.map(\.call), worst: worst), let call = readings[index].call
-    else { return [] }
-    defer {
-      headCount -= readings[..<headCount].count { $0.call == call }
-      readings.removeAll { $0.call == call }
-    }
-    return readings.filter { $0.call == call }
+    let worst: CallKey.Fit = key.action.map { $0 < 0 && headCount > 0 ? .sameEffect : .same } ?? .sameQuestion
+    guard let index = bestFit(of: key, in: readings.map(\.entry.call), worst: worst) else { return [] }
+    let call = readings[index].entry.call
+    defer { readings.removeAll { $0.entry.call == call } }
+    return readings.map(\.entry).filter { $0.call == call }
   }
 
   // MARK: Entries of the recording

@@ -6,8 +6,6 @@ protocol PlayedModel: AnyObject, Sendable {
   var model: Int { get }
   /// The newest state, in the form of `dump`.
   var stateLines: [String] { get }
-  /// The newest state as a recording has it. Nil if its type is not `Codable`.
-  var stateJSON: String? { get }
   /// The view model is about to take the input of the entry, during which actions are cancelled.
   func begin(_ entry: Entry, _ cancellations: [Entry])
   /// Drops what the sources have sent while they began again: the recorded state has it.
@@ -24,8 +22,6 @@ protocol PlayedModel: AnyObject, Sendable {
   func clear()
   /// Whether the action with this number has ended in the test.
   func hasEnded(_ action: Int) -> Bool
-  /// Whether nothing of the view model is unfinished, apart from its sources.
-  var isAtRest: Bool { get }
 }
 
 /// The effect of an action in a replay, or the turn, which has the number 0.
@@ -51,8 +47,6 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     /// The recorded number of each of the engine's actions. The other variables have these numbers, if they don't say `UInt64`.
     var numbers: [UInt64: Int] = [:]
     var ended: Set<Int> = []
-    /// The actions that are not over, by the engine's numbers.
-    var unfinished: Set<UInt64> = []
     /// What has executed the view model's own actions that wait for their marks.
     var causes: [UInt64: [Int]] = [:]
     /// The number of the action that the thread that plays is executing.
@@ -109,7 +103,6 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
   func accept(_ id: UInt64) {
     let cause = Taps.origin.map { [$0.model, $0.action] }
     state.withLock { state in
-      state.unfinished.insert(id)
       if let number = state.executing.take() { state.numbers[id] = number } else { state.causes[id] = cause }
     }
   }
@@ -143,10 +136,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
   }
 
   func end(_ id: UInt64) {
-    state.withLock { state in
-      state.unfinished.remove(id)
-      if let number = state.number(of: id) { state.ended.insert(number) }
-    }
+    state.withLock { state in if let number = state.number(of: id) { state.ended.insert(number) } }
   }
 
   // MARK: Calls of the thread that plays
@@ -232,13 +222,9 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
 
   var stateLines: [String] { viewModel.map { dumpLines(of: codes.redacted($0.currentState), most: mostShown) } ?? [] }
 
-  var stateJSON: String? { S.self is any Codable.Type ? viewModel.map { codes.json(of: $0.currentState) } : nil }
-
   func clear() { viewModel?.clear() }
 
   func hasEnded(_ action: Int) -> Bool { state.withLock { $0.ended.contains(action) } }
-
-  var isAtRest: Bool { state.withLock { $0.unfinished.isEmpty } }
 }
 
 extension Equatable {

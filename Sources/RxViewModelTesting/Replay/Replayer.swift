@@ -12,9 +12,8 @@ public import RxViewModelRecording
 /// element, timer and cancellation comes as it was recorded, and in that order.
 ///
 /// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out entries, one after the
-/// other, for as long as the test fails in the same way. If many entries remain, it begins later, with the states that the test has there.
-/// It does that for at most ten seconds, then throws a ``TestFailure`` with the text of the remaining entries. That text is a recording
-/// too: paste it into a test.
+/// other, for as long as the test fails in the same way, and for at most ten seconds. Then it throws a ``TestFailure`` with the text of the
+/// remaining entries. That text is a recording too: paste it into a test.
 ///
 /// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it also fails in these
 /// cases:
@@ -107,8 +106,8 @@ struct Replayer {
   /// A run, its error, and what to say about effects that had left the scheduler at its end.
   typealias Outcome = (run: Replay, error: (any Error)?, outside: [String])
 
-  func run(_ entries: [Entry], _ picture: Picture? = nil, beginnings: [Int] = []) -> Outcome {
-    let run = Replay(entries, place, picture, beginnings: beginnings)
+  func run(_ entries: [Entry], _ picture: Picture? = nil) -> Outcome {
+    let run = Replay(entries, place, picture)
     return run.scheduler.time.atWork {
       defer { run.end() }
       do { try body(run) } catch { return (run, error, run.scheduler.time.linesAboutTasksOutside) }
@@ -151,31 +150,16 @@ struct Replayer {
 
   // MARK: Shrinking
 
-  /// A small recording that fails like this one, after at most ten seconds.
+  /// A small recording that fails like this one, after at most ten seconds: leaves out the states, whole actions, all marks, single entries.
   private func smallest(_ entries: [Entry], failingLike error: any Error) -> [Entry] {
-    let kind = FailureKind(error)
-    let start = ContinuousClock.now
-    let isBefore = { (seconds: Double) in ContinuousClock.now < start + .seconds(seconds) }
-    let fails = { (entries: [Entry]) in
-      let outcome = run(entries)
-      return (outcome.error ?? outcome.run.progress.failure).map { FailureKind($0) == kind } ?? false
-    }
-    let whole = shrunk(entries) { isBefore(6) && fails($0) }
-    if whole.count < 10 { return whole }
-    // A bug that depends on many entries depends on the state that they have left.
-    let step = run(whole).run.step ?? 0
-    let steps = sequence(first: 1) { $0 * 2 }.prefix { $0 <= step }.map { step + 1 - $0 }
-    let beginnings = steps.filter { whole[$0].kind != .model }
-    let later = run(whole, beginnings: beginnings).run.progress.later.reversed()
-    guard let latest = later.first(where: { isBefore(10) && fails($0) }) else { return whole }
-    let least = shrunk(latest) { isBefore(10) && fails($0) }
-    return least.count < whole.count ? least : whole
-  }
-
-  /// Leaves out entries while the rest fails: the states, whole actions, all order marks, single entries.
-  private func shrunk(_ entries: [Entry], fails: @escaping ([Entry]) -> Bool) -> [Entry] {
+    let (kind, end) = (FailureKind(error), ContinuousClock.now + .seconds(10))
     var shrinker = Shrinker(
-      Array(entries.indices), key: { $0 }, fails: { fails($0.map { entries[$0] }) ? $0 : nil })
+      Array(entries.indices), key: { $0 },
+      fails: { indices in
+        if ContinuousClock.now > end { return nil }
+        let outcome = run(indices.map { entries[$0] })
+        return (outcome.error ?? outcome.run.progress.failure).flatMap { FailureKind($0) == kind ? indices : nil }
+      })
     shrinker.run([
       { $0.removeGroups { [.state, .open].contains(entries[$0].kind) ? true : nil } },
       { $0.removeGroups { index in entries[index].action.map { [entries[index].model, $0] } } },
