@@ -61,6 +61,7 @@ let package = Package(
         .product(name: "RxViewModelRecording", package: "RxViewModel"),
         .product(name: "RxViewModelTesting", package: "RxViewModel"),
       ],
+      exclude: ["Sessions"],
       resources: [.embedInCode("Session.recording")]),
   ],
   swiftLanguageModes: [.v6]

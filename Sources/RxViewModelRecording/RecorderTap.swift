@@ -1,3 +1,4 @@
+import Dispatch
 import RxViewModel
 
 /// Notes what one view model takes, and from time to time its state, so that a recording may begin there.
@@ -191,10 +192,10 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   }
 
   private func checkpoint(_ box: any AnyObject & Sendable, at place: Int) -> Checkpoint {
-    let value = unboxed(box)
+    let (value, now) = (unboxed(box), DispatchTime.now().uptimeNanoseconds)
     let screens = screens.sorted().map { KeptEntry(.resume, model: model, value: $0) }
     return Checkpoint(
-      place: place, box: box, state: KeptEntry(.state, model: model, value: value),
+      place: place, box: box, state: KeptEntry(.state, model: model, value: value, time: now),
       head: [entry(value)] + screens + sorted.flatMap(\.newest))
   }
 

@@ -120,51 +120,111 @@ import Testing
     }
   }
 
-  // A recorder keeps a number of entries. The recording of a longer session begins with the states of its view models.
-  @Test func aLongSessionIsReplayedFromItsMiddle() throws {
-    let (recorder, scheduler) = (Recorder(limit: 32), TestScheduler())
-    let list = makeViewModels(recorder, on: scheduler, Person.madeUp(200)).people()
-    for number in 1...60 {
-      scheduler.advance(by: .seconds(1))
-      list.execute(.type("\(number)"))
-    }
-    list.execute(.loadMore)
-    scheduler.run()
-    #expect(list.currentState.shown.count == 100)
-    let recording = recorder.recording
-    #expect(recording.count < 60)
-    let departures = try departures(of: recording)
-    #expect(departures == [], "\(recording)")
+  /// Plays a recording to the view models that it names.
+  private func departures(of recording: Recording) throws -> [String] {
+    try replay(recording) { try playAll($0) }.departures
   }
 
   /// Makes the view models that a recording names, and plays it to them.
-  private func departures(of recording: Recording) throws -> [String] {
-    let models = "\(recording)".matches(of: /\["model",\d+,\d+,null,.*"(sign-in|people|person) ?(\d*)","\w+"/)
-    return try replay(recording) { run in
-      // Only this thread uses them.
-      nonisolated(unsafe) var viewModels: ViewModels!
-      nonisolated(unsafe) var made: [AnyObject] = []
-      viewModels = makeViewModels(run.recorder, on: run.scheduler) { route in
-        if case .pickColor(let color, let reply) = route { made.append(viewModels.color(color, reply)) }
+  private func playAll(_ run: Replay, list: PeopleViewModel.Type = PeopleViewModel.self) throws {
+    // Only this thread uses them.
+    nonisolated(unsafe) var viewModels: ViewModels!
+    nonisolated(unsafe) var made: [AnyObject] = []
+    viewModels = makeViewModels(run.recorder, on: run.scheduler, list: list) { route in
+      if case .pickColor(let color, let reply) = route { made.append(viewModels.color(color, reply)) }
+    }
+    for name in run.names {
+      switch name.split(separator: " ").first {
+      case "sign-in": made.append(viewModels.signIn())
+      case "people": made.append(viewModels.people())
+      case "person": made.append(viewModels.person(try #require(Int(name.dropFirst("person ".count)))))
+      // The route makes the screen of the colors.
+      default: continue
       }
-      for model in models {
-        switch model.1 {
-        case "sign-in": made.append(viewModels.signIn())
-        case "people": made.append(viewModels.people())
-        default: made.append(viewModels.person(try #require(Int(model.2))))
-        }
+    }
+    try run.play()
+  }
+
+  // MARK: A folder of sessions
+
+  // Scripts/record_sessions.py has recorded them in a browser.
+  @Test func eachSessionReachesTheRecordedStates() throws {
+    let reports = try replay(allIn: "Sessions") { try playAll($0) }
+    #expect(reports.count == 6)
+    for (name, report) in reports { #expect(report.entries > 5 && report.departures == [], "\(name)") }
+  }
+
+  /// A list that writes what the user types in capitals.
+  private final class ChangedPeople: PeopleViewModel, @unchecked Sendable {  // Sendable: it stores nothing.
+    override func createObservable(_ action: PeopleAction) -> Effect {
+      let effect = super.createObservable(action)
+      guard case .type(let text) = action else { return effect }
+      return effect.concat(.mutate { $0.text = text.uppercased() })
+    }
+  }
+
+  @Test func aChangeOfAMapperFailsWithTheDifference() throws {
+    let failure = try #require(throws: TestFailure.self) {
+      try replay(allIn: "Sessions") { try playAll($0, list: ChangedPeople.self) }
+    }
+    let text = "\(failure)"
+    #expect(text.contains("search.recording:") && !text.contains("sign-in.recording:"), "\(text)")
+    #expect(text.contains(#"-   - text: "lena""#) && text.contains(#"+   - text: "LENA""#), "\(text)")
+  }
+
+  // MARK: A long session
+
+  /// Follows something for ever.
+  private final class Follower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
+    override func createInitialState() -> Int { 0 }
+
+    override func createObservable(_ action: Int) -> Effect {
+      Observable<Int>.interval(.seconds(action), scheduler: scheduler).mutate { state, _ in state += 1 }
+    }
+  }
+
+  // A recorder keeps its newest entries. A view model that never rests spoils the recording of no other.
+  @Test func twoHoursAreReplayedFromWhereEachScreenHasRested() throws {
+    let (recorder, scheduler) = (Recorder(), TestScheduler())
+    let viewModels = makeViewModels(recorder, on: scheduler, Person.madeUp(200), latency: .milliseconds(150))
+    let (list, people) = (viewModels.people(), [3, 42].map { viewModels.person($0) })
+    let follower = recorder.record("follower") { Follower(scheduler: scheduler) }
+    follower.execute(7)
+    var random = Congruence(state: 1)
+    let words = ["", "a", "an", "ann", "anna", "le", "lena", "zo", "zoe"]
+    while scheduler.now < .seconds(7_200) {
+      scheduler.advance(by: .milliseconds(.random(in: 10...3_000, using: &random)))
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: list.execute(.loadMore)
+      case 1: list.execute(.reverse)
+      case 2: people.randomElement(using: &random)!.execute(.form(.setNickname(words.randomElement(using: &random)!)))
+      case 3: people.randomElement(using: &random)!.execute(.form(.endEditing))
+      case 4: people.randomElement(using: &random)!.execute(.retry)
+      default: list.execute(.type(words.randomElement(using: &random)!))
       }
-      try run.play()
-    }.departures.map { "\($0)" }
+    }
+    let recording = recorder.recording
+    #expect("\(recording)".contains("[\"begin\""))
+    #expect(recording.count < 2_200)
+    #expect(try departures(of: recording) == [])
+    let failure = try #require(throws: TestFailure.self) {
+      try replay(recording) { run in
+        _ = run.recorder.record("follower") { Follower(scheduler: run.scheduler) }
+        try run.play()
+      }
+    }
+    #expect("\(failure)".contains("it has not rested since then, because these actions have not ended:"), "\(failure)")
+    #expect("\(failure)".contains("\n    7, since "), "\(failure)")
   }
 
   private func makeViewModels(
     _ recorder: Recorder, on scheduler: TestScheduler, _ people: [Person] = [],
-    list: PeopleViewModel.Type = PeopleViewModel.self, answer: @escaping @Sendable (DirectoryRoute) -> Void = { _ in }
+    list: PeopleViewModel.Type = PeopleViewModel.self, latency: Duration = .zero,
+    answer: @escaping @Sendable (DirectoryRoute) -> Void = { _ in }
   ) -> ViewModels {
     let store = PeopleStore(people, clock: scheduler.clock)
     return ViewModels(
-      service: DemoDirectoryService(store, latency: .zero, clock: scheduler.clock),
+      service: DemoDirectoryService(store, latency: latency, clock: scheduler.clock),
       navigator: TestNavigator(answer).navigator, messages: Messages(), scheduler: scheduler, recorder: recorder,
       list: list)
   }
@@ -207,6 +267,16 @@ import Testing
     let exitCode = await ends.first { _ in true }
     // A few lines, for which a pipe has room.
     return (exitCode, String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+  }
+}
+
+/// A linear congruential generator.
+private struct Congruence: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ state >> 33
   }
 }
 

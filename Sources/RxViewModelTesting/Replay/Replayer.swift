@@ -126,8 +126,8 @@ struct Replayer {
         throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally) + indented(first.outside))
       }
       if comparesStates, let difference = first.run.tally.difference {
-        let way = "If that is on purpose, record the session again, or bring both states into one form with run.compare"
-        throw TestFailure(way, place, indented(difference))
+        let way = "If that is on purpose, record the session again, or bring both states into one form with run.compare."
+        throw TestFailure("reaches other states", place, indented(difference) + indented(way))
       }
       return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
     }

@@ -7,6 +7,7 @@ import Testing
 
 // contract 9.4
 struct RecordingTextTests {
+  private static let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
   private let recorder = SessionRecorder(limit: 64)
   private let scheduler = TestScheduler()
   private let head = "RxViewModel recording 3"
@@ -40,6 +41,7 @@ struct RecordingTextTests {
     ("RxViewModel recording 3\n[\"unknown\",1,0]\nend", 2), ("RxViewModel recording 3\n[\"action\",1,0,1]\nend", 2),
     ("RxViewModel recording 3\n[\"action\",-1,0,1,2]\nend", 2), ("RxViewModel recording 3\n[]\nend", 2),
     ("RxViewModel recording 3\nend\nmore", 3), ("RxViewModel recording 3\n{}\nend", 2),
+    ("RxViewModel recording 3\n[\"action\",1,0,1,\(deep)]\nend", 2),
   ])
   func aBadTextThrowsOneSentenceWithItsLine(_ text: String, _ line: Int) {
     let error = #expect(throws: RecordingError.self) { try Recording(text) }

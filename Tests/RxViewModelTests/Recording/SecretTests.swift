@@ -117,6 +117,28 @@ struct SecretTests {
     #expect(report.departures == [])
   }
 
+  // The view model of the test puts the secret into its state in place of what the recording has.
+  @Test(.asyncEffects) func aFailureAndItsPictureAreRedactedToo() throws {
+    let recorder = SessionRecorder()
+    redact(recorder)
+    let recording = try Recording(record(recorder, VaultState()) { $0.password = $1 })
+    #expect(!recording.timeline().contains(secret))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).html")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let failure = try #require(throws: TestFailure.self) {
+      try replay(recording, picture: file.path) { run in
+        redact(run.recorder)
+        let vault = vault(
+          run.recorder, VaultState(password: secret), on: run.scheduler, set: { $0.password = $1 + secret }
+        ) { _ in Card("") }
+        try run.play { try run.expect(vault.currentState.password == "", "no password") }
+      }
+    }
+    #expect("\(failure)".contains("no password") && !"\(failure)".contains(secret), "\(failure)")
+    let picture = try String(contentsOf: file, encoding: .utf8)
+    #expect(picture.contains("no password") && picture.contains("••") && !picture.contains(secret))
+  }
+
   private func redact(_ recorder: SessionRecorder) {
     recorder.redact(VaultAction.self) { _ in VaultAction(password: "••") }
     recorder.redact(VaultState.self) { _ in VaultState(password: "••") }
