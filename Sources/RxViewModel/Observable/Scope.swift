@@ -1,15 +1,15 @@
 /// The extent of one subscription: what it holds, and whether it is open.
 ///
-/// A subscription has a scope, unless it is one to a subject itself. The scope goes down the chain. A source adds what it holds to it. A linear operator passes the same scope
-/// on. An operator with several sources, or with inner streams, gives each of them a child. A scope is open until it is disposed, once;
-/// that closes the children too.
+/// A subscription has a scope, unless it is one to a subject itself. The scope goes down the chain. A source adds what it holds to it. A
+/// linear operator passes the same scope on. An operator with several sources, or with inner streams, gives each of them a child. A scope is
+/// open until it is disposed, once; that closes the children too.
 ///
 /// **Who closes.** The code that makes a scope closes it at the terminal event, before it passes that event on, so a stream holds nothing
 /// when its end arrives. A sink that answers ``Demand/noMore`` has received a terminal event, or the maker of its scope has disposed the
 /// scope. So an operator that reads `.noMore` only stops.
 ///
 /// **Who retains whom.** A source retains its sink, and the sink its scope; a scope retains its children and resources. No scope retains a
-/// sink, so a subscription does not keep its own source alive.
+/// sink, so a subscription does not keep its own source alive, unless the operator subscribes to it again, as `retry` does.
 @usableFromInline
 final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guards the variables.
   /// The lock of all scopes of one subscription.

@@ -11,6 +11,8 @@ final class PolledValue<Value: Sendable & Equatable>: @unchecked Sendable {
     self.get = get
   }
 
+  deinit { core.releaseAll() }
+
   var stream: Observable<Value> {
     Observable(
       .subject { [self] in

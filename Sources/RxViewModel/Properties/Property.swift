@@ -55,8 +55,10 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     initial: Value, then changes: some ObservableType<Value>, delivered: @escaping @Sendable () -> Value?
   ) {
     let values = SubjectCore(SubjectState(size: 1, initial, replaysAfterEnd: true))
+    // Subscribers retain `feed`, and not this: they go when no copy of the property is left, and no source that sends.
+    let owner = AtRelease { values.releaseAll() }
     let sink = Sink<Value>(
-      each: { values.send($0) },
+      each: { value in withExtendedLifetime(owner) { values.send(value) } },
       end: { error in
         if let error { reportUnhandled(error, by: "Property", of: Value.self) }
         values.end(nil)
@@ -65,11 +67,11 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     let subscription = changes.asObservable().connect(sink)
     let feed = AtRelease { subscription.dispose() }
     self.init(
-      read: { withExtendedLifetime(feed) { values.withSubject { $0.buffer.last! } } },
+      read: { withExtendedLifetime((feed, owner)) { values.withSubject { $0.buffer.last! } } },
       // No template: the value that is being delivered may have to come before the replay.
       changes: Observable { sink, scope in
         if let value = delivered(), !isUnchanged(values.withSubject { $0.buffer.last! }, value) { values.send(value) }
-        _ = values.connect(sink, scope)
+        _ = withExtendedLifetime(owner) { values.connect(sink, scope) }
       }.fed(by: feed).distinctUntilChanged())
   }
 

@@ -1,4 +1,4 @@
-/// The core of the three subjects and of a view model's streams.
+/// The core of the three subjects, of the streams of a view model, of `share`, and of properties that keep their subscribers.
 @usableFromInline
 final class SubjectCore<Element: Sendable>: SubjectHost, @unchecked Sendable {  // Sendable: the lock guards the state.
   @usableFromInline let lock = Lock<UInt8>(0)

@@ -57,7 +57,7 @@ struct Subscriber<Element: Sendable> {
 /// it is specialized. A generic method that is called through `any Disposable` would not be.
 @usableFromInline
 final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the host's lock guards the variables.
-  /// The ``SubjectHost``, whose state is emptied when its subject is released, so that this entry keeps no object of the user's alive.
+  /// The ``SubjectHost``, whose state is emptied when its owner is released, so that this entry keeps no object of the user's alive.
   @usableFromInline let host: AnyObject
   @usableFromInline let remove: @Sendable (SubjectEntry) -> Void
   /// The number of the last event that is not for this subscriber. The largest number once the delivering thread has disposed it.

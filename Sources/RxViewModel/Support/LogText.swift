@@ -2,6 +2,7 @@
 ///
 /// Sets and dictionaries are sorted. An object is written as its type, unless it describes itself without its address. Types are not
 /// qualified, because the qualified name of a local type has an address in it.
+@usableFromInline
 package func logText(of value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   switch mirror.displayStyle {

@@ -17,6 +17,7 @@ extension ObservableType {
   /// - Parameters:
   ///   - label: The text at the beginning of each line.
   ///   - write: Writes a line. By default it prints the line.
+  @inlinable
   public func debug(
     _ label: String, _ write: @escaping @Sendable (String) -> Void = { print($0) }
   ) -> Observable<Element> {

@@ -26,7 +26,8 @@ extension ObservableType {
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
-    let watched: Observable<Element> = .lifting(asObservable()) { sink in
+    let source = asObservable()
+    let watch = { @Sendable (sink: Sink<Element>) -> Sink<Element> in
       onSubscribe?()
       return Sink { element in
         do { try onNext?(element) } catch { return sink.fail(error) }
@@ -38,8 +39,12 @@ extension ObservableType {
         sink.end(end)
       }
     }
-    guard let onDispose else { return watched }
-    return watched.onEnd { Disposables.create(onDispose) }
+    guard let onDispose else { return .lifting(source, watch) }
+    // Not `onEnd`, which would be another level of the stack.
+    return Observable { sink, scope in
+      scope.add(Disposables.create(onDispose))
+      if scope.isOpen { source.connect(watch(sink), in: scope) }
+    }
   }
 }
 

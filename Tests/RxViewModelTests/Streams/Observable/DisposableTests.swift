@@ -156,4 +156,28 @@ struct ReleasedSubjectTests {
     #expect(lifetimes.alive == 0)
     withExtendedLifetime(subscription) {}
   }
+
+  // Nothing disposes these subscriptions.
+  @Test(arguments: ["get", "get, set", "initial, then"]) func aPropertyThatIsGoneReleasesItsSubscribers(_ kind: String) {
+    let (lifetimes, seen) = (Lifetimes(), Locked<[Int]>([]))
+    do {
+      let source = PublishSubject<Int>()
+      do {
+        let object = lifetimes.make()
+        let property =
+          switch kind {
+          case "get": Property(get: { 0 })
+          case "get, set": MutableProperty(get: { 0 }, set: { _ in }).readOnly
+          default: Property(initial: 0, then: source)
+          }
+        _ = property.asObservable().subscribe(onNext: { number in
+          object.touch()
+          seen.append(number)
+        })
+      }
+      source.onNext(1)
+    }
+    #expect(seen.value == (kind == "initial, then" ? [0, 1] : [0]))
+    #expect(lifetimes.alive == 0)
+  }
 }
