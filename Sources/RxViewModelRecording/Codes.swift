@@ -30,6 +30,12 @@ package final class Codes: Sendable {
     }
   }
 
+  /// The name of a registered type, in full if another one has the same.
+  private func name(of type: any (Error & Codable).Type) -> String {
+    let others = state.withLock { $0.errors }.filter { "\($0)" == "\(type)" }
+    return others.count > 1 ? String(reflecting: type) : "\(type)"
+  }
+
   func add(_ type: any (Error & Codable).Type) {
     change { state in state.errors = state.errors.filter { $0 != type } + [type] }
   }
@@ -77,7 +83,7 @@ package final class Codes: Sendable {
     let error = redacted(error) as? any Error ?? error
     for type in state.withLock({ $0.errors }) {
       if let error = Self.error(error, as: type) {
-        return [Self.json(error) ?? Self.unrecorded, Coding.quoted("\(type)")]
+        return [Self.json(error) ?? Self.unrecorded, Coding.quoted(name(of: type))]
       }
     }
     let name = error is CancellationError ? "CancellationError" : "\(type(of: error))"
@@ -92,7 +98,7 @@ package final class Codes: Sendable {
   package func error(_ entry: Entry) throws -> any Error {
     let type = entry.string(7) ?? ""
     if type == "CancellationError" { return CancellationError() }
-    let known = state.withLock { $0.errors }.lazy.filter { "\($0)" == type }
+    let known = state.withLock { $0.errors }.lazy.filter { self.name(of: $0) == type }
     return try known.compactMap { try? entry.value($0) }.first
       ?? RecordedError(type: type, description: entry.value(String.self))
   }

@@ -63,10 +63,10 @@ package struct Entry: Sendable {
   package init?(_ line: String) {
     guard let fields = Self.fields(of: line), fields.count > 2,
       let kind = Kind(rawValue: "\(fields[0].dropFirst().dropLast())"),
-      fields.count >= kind.leastFields, let time = Int(fields[1]), time >= 0, let model = Int(fields[2]),
+      fields.count >= kind.leastFields, let time = Int(fields[1]), time >= 0, let model = Int32(fields[2]),
       (try? Coding.decoder.decode([Nothing?].self, from: Data(line.utf8))) != nil
     else { return nil }
-    (self.kind, self.time, self.model, text, self.fields) = (kind, time, model, line, fields)
+    (self.kind, self.time, self.model, text, self.fields) = (kind, time, Int(model), line, fields)
     action = fields.count > 3 ? Int(fields[3]) : nil
   }
 
@@ -165,7 +165,7 @@ package struct CallKey: Hashable, Sendable {
   /// How well a call in a test fits one in the recording, from best to worst.
   package enum Fit: Comparable {
     case same
-    /// Another call with this question in the same effect: first come, first served.
+    /// Another call with this question in the same effect, or in none: first come, first served.
     case sameEffect
     /// One side doesn't know the effect.
     case sameQuestion
@@ -175,7 +175,7 @@ package struct CallKey: Hashable, Sendable {
   package func fit(_ other: CallKey) -> Fit? {
     if self == other { return .same }
     if question != other.question { return nil }
-    if action == nil || other.action == nil { return .sameQuestion }
-    return model == other.model && action == other.action ? .sameEffect : nil
+    if model == other.model, action == other.action { return .sameEffect }
+    return action == nil || other.action == nil ? .sameQuestion : nil
   }
 }

@@ -55,8 +55,8 @@ final class Log: RecordingSession {
   }
 
   func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
-    let value = try read()
-    if ServiceCall.isCurrent { return value }
+    if ServiceCall.isCurrent { return try read() }
+    let value = try Taps.$origin.withValue(ServiceCall.shared, operation: read)
     note(.value, codes.kept(value), ask(question))
     return value
   }

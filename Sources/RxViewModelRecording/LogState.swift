@@ -19,6 +19,8 @@ struct LogState {
   var lost: [any Sendable] = []
   private var models: [RecorderTap] = []
   private var madeModels = 0
+  /// The calls that no view model makes, by question.
+  private var counts: [String: Int] = [:]
   /// The calls without an answer.
   private var open: [ObjectIdentifier: KeptEntry] = [:]
   private let isClosed: Bool
@@ -44,9 +46,7 @@ struct LogState {
   /// Numbers a call of an effect.
   mutating func ask(_ question: String, of caller: RecordedEffect?, isOpen: Bool) -> KeptEntry.Call {
     let effect = caller?.action == 0 ? nil : caller
-    let count = (effect?.counts[question] ?? 0) + 1
-    if let effect, effect.counts.count >= RecordedEffect.mostCounts { effect.counts = [:] }
-    effect?.counts[question] = count
+    let count = if let caller { Self.count(question, in: &caller.counts) } else { Self.count(question, in: &counts) }
     effect?.isAnswered = false
     if isOpen, let effect {
       (effect.isMoving, effect.waiting) = (true, effect.waiting + 1)
@@ -55,6 +55,12 @@ struct LogState {
     let call = KeptEntry.Call(model: caller?.model ?? Entry.noModel, effect: effect, question: question, count: count)
     if isOpen { open[ObjectIdentifier(call)] = KeptEntry(.open, model: call.model, number: effect?.number, call: call) }
     return call
+  }
+
+  private static func count(_ question: String, in counts: inout [String: Int]) -> Int {
+    if counts.count >= RecordedEffect.mostCounts { counts = [:] }
+    counts[question, default: 0] += 1
+    return counts[question]!
   }
 
   /// Appends what reaches an effect from elsewhere.

@@ -76,7 +76,8 @@ public final class Recorder: Sendable {
 
   /// Reads a date, an identifier or a random number, and records it. In a test, returns the recorded one. An error isn't recorded.
   ///
-  /// A test fails if it reads a value that can't be decoded, or that wasn't recorded.
+  /// A test fails if it reads a value that can't be decoded, or that was left out (``omit(_:where:)``). If the recording doesn't have it at
+  /// all, the test reads it itself, and the report names that departure.
   public func value<V: Codable & Sendable>(_ question: @autoclosure () -> String, _ read: () throws -> V) rethrows -> V
   {
     try session.value(of: codes.text(question()), read)

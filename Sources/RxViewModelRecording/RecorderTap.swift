@@ -169,7 +169,9 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   }
 
   /// Whether only sources are left, and nothing that has reached one of them is under way.
-  private var isQuiet: Bool { newest == nil && effects.values.allSatisfy { $0.action < 0 && !$0.isMoving } }
+  private var isQuiet: Bool {
+    newest == nil && causes.isEmpty && effects.values.allSatisfy { $0.action < 0 && !$0.isMoving }
+  }
 
   // MARK: Checkpoints
 

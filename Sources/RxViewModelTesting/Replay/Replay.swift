@@ -74,11 +74,11 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     try settle()
-    session.beginPlaying()
     for entry in session.head where entry.kind == .resume {
       session.model(entry.model)?.resume(entry)
       try settle()
     }
+    session.beginPlaying()
     for (index, entry) in session.entries.enumerated() where index >= session.headCount || entry.kind == .model {
       session.state.withLock { $0.step = index }
       pass(to: entry)

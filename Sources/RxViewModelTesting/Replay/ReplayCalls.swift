@@ -18,12 +18,15 @@ struct ReplayCalls {
   private var readings: [(place: Int, entry: Entry)]
   /// The place of `begin`, or 0.
   private let headCount: Int
+  /// The view models before `begin`, until that has been reached: they find only what stands there, too.
+  private var headModels: Set<Int>
   /// Answers without a call.
   private(set) var early: [Entry]
 
   /// - Parameter headCount: The number of entries before `begin`.
   init(_ entries: [Entry], headCount: Int) {
     self.headCount = headCount
+    headModels = Set(entries[..<headCount].filter { $0.kind == .model }.map(\.model))
     readings = entries.enumerated().filter { $0.element.kind == .value }.map { ($0.offset, $0.element) }
     early = entries[..<headCount].filter(\.isAnswer)
   }
@@ -31,7 +34,7 @@ struct ReplayCalls {
   /// Forgets what stands before `begin`: the sources have begun again with it.
   mutating func dropHead() {
     readings.removeAll { $0.place < headCount }
-    early = []
+    (early, headModels) = ([], [])
   }
 
   // MARK: Calls of the test
@@ -48,26 +51,31 @@ struct ReplayCalls {
   /// Lets a call wait for its answer, unless that has come already: returns it.
   mutating func ask(_ question: String, _ effect: PlayedEffect?, _ receive: @escaping Receive) -> Entry? {
     let key = key(question, effect)
-    if let index = bestFit(of: key, in: early.map(\.call), worst: .sameEffect) { return early.remove(at: index) }
+    if let index = bestFit(of: key, in: early.lazy.map(\.call), worst: .sameEffect) { return early.remove(at: index) }
     waiting.append((key, effect, receive))
     return nil
   }
 
   /// Returns the recorded value. Nil if there is none.
   mutating func read(_ question: String, _ effect: PlayedEffect?) -> Entry? {
-    bestFit(of: key(question, effect), in: readings.map(\.entry.call)).map { readings.remove(at: $0).entry }
+    bestFit(of: key(question, effect), in: readable(by: effect)).map { readings.remove(at: $0).entry }
   }
 
   /// Adds a subscription, and returns the elements that it gets immediately.
   mutating func subscribe(_ name: String, _ effect: PlayedEffect?, _ receive: @escaping Receive) -> [Entry] {
     let key = key(name, effect)
     subscriptions.insert((key, effect, receive), at: 0)
-    // Another subscription's elements are not this one's. A source that begins again doesn't know how many there were.
-    let worst: CallKey.Fit = key.action.map { $0 < 0 && headCount > 0 ? .sameEffect : .same } ?? .sameQuestion
-    guard let index = bestFit(of: key, in: readings.map(\.entry.call), worst: worst) else { return [] }
+    // Another subscription's elements are not this one's. What begins again doesn't know how many there were.
+    let worst: CallKey.Fit = headCount > 0 && key.action ?? -1 < 0 ? .sameEffect : .same
+    guard let index = bestFit(of: key, in: readable(by: effect), worst: worst) else { return [] }
     let call = readings[index].entry.call
     defer { readings.removeAll { $0.entry.call == call } }
     return readings.map(\.entry).filter { $0.call == call }
+  }
+
+  private func readable(by effect: PlayedEffect?) -> some RandomAccessCollection<CallKey?> {
+    let end = headModels.contains(effect?.model ?? Entry.noModel) ? headCount : .max
+    return readings.lazy.map { $0.place < end ? $0.entry.call : nil }
   }
 
   // MARK: Entries of the recording
@@ -75,17 +83,27 @@ struct ReplayCalls {
   /// Returns the call that an answer ends, or the subscription that gets an element or its end. Nil if there is none.
   mutating func listener(to entry: Entry) -> Listener? {
     guard let key = entry.call else { return nil }
-    if entry.isAnswer, let index = bestFit(of: key, in: waiting.map(\.key)) { return waiting.remove(at: index) }
-    return entry.kind == .answer ? nil : bestFit(of: key, in: subscriptions.map(\.key)).map { subscriptions[$0] }
+    if entry.isAnswer, let index = bestFit(of: key, in: waiting.lazy.map { $0.key }) {
+      return waiting.remove(at: index)
+    }
+    return entry.kind == .answer
+      ? nil : bestFit(of: key, in: subscriptions.lazy.map { $0.key }).map { subscriptions[$0] }
   }
 
   /// Lets an answer, or the error of a service, wait for its call.
   mutating func keep(_ entry: Entry) { early.append(entry) }
 
   /// The index of the first call that fits best.
-  private func bestFit(of key: CallKey, in calls: [CallKey?], worst: CallKey.Fit = .sameQuestion) -> Int? {
-    let fits = calls.indices.compactMap { index in calls[index]?.fit(key).map { (index, $0) } }
-    return fits.filter { $0.1 <= worst }.min { $0.1 < $1.1 }?.0
+  private func bestFit(
+    of key: CallKey, in calls: some RandomAccessCollection<CallKey?>, worst: CallKey.Fit = .sameQuestion
+  ) -> Int? {
+    var best: (index: Int, fit: CallKey.Fit)?
+    for (index, call) in calls.enumerated() {
+      guard let fit = call?.fit(key), fit <= worst, best.map({ fit < $0.fit }) ?? true else { continue }
+      if fit == .same { return index }
+      best = (index, fit)
+    }
+    return best?.index
   }
 
   /// Drops the subscriptions, and returns the calls that wait.

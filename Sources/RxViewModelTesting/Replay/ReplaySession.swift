@@ -61,37 +61,47 @@ final class ReplaySession: RecordingSession {
   // MARK: View models
 
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ make: () throws -> M) rethrows -> M {
-    let number = number(ofNext: name)
-    let tap = ReplayTap<A, S>(self, number)
-    // Its sources ask while it is made.
-    state.withLock { if !$0.isOver { $0.models[number] = tap } }
-    noteUnrested(number)
-    // The number of view models with these types that are made in front of it.
-    let others = Lock(tap.entry?.number(7) ?? 0)
-    let maker = TapMaker { action, state in
+    // The number of view models with these types that have been made in front of it, and its tap.
+    let made = Lock<(others: Int, tap: ReplayTap<A, S>?)>((0, nil))
+    let maker = TapMaker { [self] action, state in
       guard action == A.self, state == S.self else { return nil }
-      return others.withLock { count in
-        count -= 1
-        return count == -1 ? tap : nil
+      return made.withLock { made in
+        defer { made.others += 1 }
+        if made.tap != nil || made.others < recorded(name).next?.number(7) ?? 0 { return nil }
+        // Its sources ask while it is made.
+        made.tap = addModel(name)
+        return made.tap
       }
     }
     let model = try maker.tapping(from: PlayedEffect(model: Entry.noModel, number: 0), make)
-    tap.viewModel = model
+    if let tap = made.withLock({ $0.tap }) {
+      tap.viewModel = model
+      noteUnrested(tap.model)
+    }
     if ObjectIdentifier(model.scheduler as AnyObject) != scheduler {
       noteMistake("The body has made \(type(of: model)) without run.scheduler")
     }
     return model
   }
 
-  /// The number of the next view model with this name. One that the recording doesn't have gets a number of its own.
-  private func number(ofNext name: String) -> Int {
+  /// The number of view models of this name that the test has made, and the entry of the next one. Nil if the recording doesn't have it.
+  private func recorded(_ name: String) -> (count: Int, next: Entry?) {
     let same = entries.filter { $0.kind == .model && $0.name == name }
+    let count = state.withLock { $0.made[name] ?? 0 }
+    return (count, count < same.count ? same[count] : nil)
+  }
+
+  /// Adds the next view model with this name. One that the recording doesn't have gets a number of its own.
+  private func addModel<A: Codable & Sendable, S: Sendable>(_ name: String) -> ReplayTap<A, S> {
+    let (count, next) = recorded(name)
     return state.withLock { state in
-      let count = state.made[name, default: 0]
       state.made[name] = count + 1
-      if count < same.count { return same[count].model }
-      state.tally.departures.append("the recording has no view model \"\(name)\" with the number \(count + 1)")
-      return (entries.map(\.model).max() ?? 0) + 1 + state.models.count
+      if next == nil {
+        state.tally.departures.append("the recording has no view model \"\(name)\" with the number \(count + 1)")
+      }
+      let tap = ReplayTap<A, S>(self, next?.model ?? (entries.map(\.model).max() ?? 0) + 1 + state.models.count)
+      if !state.isOver { state.models[tap.model] = tap }
+      return tap
     }
   }
 
@@ -127,7 +137,9 @@ final class ReplaySession: RecordingSession {
   func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
     let caller = caller
     let entry = state.withLock { $0.calls.read(question, caller) }
-    if entry == nil { depart("the recording has no value for \"\(question)\"") }
+    // What a view model has read before the recording begins is in its state.
+    let isNoted = headCount == 0 || state.withLock { $0.isPlaying }
+    if entry == nil, isNoted { depart("the recording has no value for \"\(question)\"") }
     // An older recorded value is better than today's, which differs in each run.
     let recorded = entry ?? entries.last { $0.kind == .value && $0.call?.question == question }
     let value = recorded.flatMap { try? result("The value of \"\(question)\"", V.self, $0).get() }
@@ -242,6 +254,7 @@ final class ReplaySession: RecordingSession {
 
   /// Why the test tests nothing, once it has made its view models. Nil if it may test something.
   var mistake: String? {
+    if entries.isEmpty { return "The recording has no entries" }
     let models = entries.filter { $0.kind == .model }
     return state.withLock { state in
       let isSome = models.isEmpty || models.contains { state.made[$0.name] != nil }

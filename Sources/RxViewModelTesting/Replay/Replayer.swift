@@ -126,7 +126,8 @@ struct Replayer {
         throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally) + indented(first.outside))
       }
       if comparesStates, let difference = first.run.tally.difference {
-        let way = "If that is on purpose, record the session again, or bring both states into one form with run.compare."
+        let way =
+          "If that is on purpose, record the session again, or bring both states into one form with run.compare."
         throw TestFailure("reaches other states", place, indented(difference) + indented(way))
       }
       return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
@@ -158,6 +159,7 @@ struct Replayer {
       fails: { indices in
         if ContinuousClock.now > end { return nil }
         let outcome = run(indices.map { entries[$0] })
+        if outcome.run.progress.hasPlayed, outcome.run.mistake != nil { return nil }
         return (outcome.error ?? outcome.run.progress.failure).flatMap { FailureKind($0) == kind ? indices : nil }
       })
     shrinker.run([

@@ -18,18 +18,22 @@ final class LinesViewModel: RxViewModel<LinesAction, [String]>, @unchecked Senda
   private let sources: [Effect]
   private let mode: ExecutionMode
   private let effect: @Sendable (LinesViewModel, String) -> Effect
+  private let resumed: @Sendable (LinesViewModel, DisposeBag) -> Void
 
   init(
     on scheduler: (any Scheduler)?, mode: ExecutionMode = .parallel, sources: [Effect] = [],
-    effect: @escaping @Sendable (_ viewModel: LinesViewModel, _ name: String) -> Effect = { _, _ in .empty() }
+    effect: @escaping @Sendable (_ viewModel: LinesViewModel, _ name: String) -> Effect = { _, _ in .empty() },
+    resumed: @escaping @Sendable (LinesViewModel, DisposeBag) -> Void = { _, _ in }
   ) {
-    (self.mode, self.sources, self.effect) = (mode, sources, effect)
+    (self.mode, self.sources, self.effect, self.resumed) = (mode, sources, effect, resumed)
     super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> [String] { [] }
 
   override func createSources() -> [Effect] { sources }
+
+  override func onResume(_ scope: DisposeBag) { resumed(self, scope) }
 
   override func executionMode(for action: LinesAction) -> ExecutionMode { mode }
 
