@@ -46,7 +46,9 @@ struct LogState {
   /// Numbers a call of an effect.
   mutating func ask(_ question: String, of caller: RecordedEffect?, isOpen: Bool) -> KeptEntry.Call {
     let effect = caller?.action == 0 ? nil : caller
-    let count = if let caller { Self.count(question, in: &caller.counts) } else { Self.count(question, in: &counts) }
+    let isOfModel = caller.map { $0.model != Entry.noModel } ?? false
+    let count =
+      if isOfModel, let caller { Self.count(question, in: &caller.counts) } else { Self.count(question, in: &counts) }
     effect?.isAnswered = false
     if isOpen, let effect {
       (effect.isMoving, effect.waiting) = (true, effect.waiting + 1)

@@ -59,6 +59,30 @@ struct ReplayTurnTests {
     try expectReplay(of: recorder.recording, model.currentState, make)
   }
 
+  // Their makers follow the feed, in no effect of a view model.
+  @Test func eachScreenGetsItsOwnElements() throws {
+    let make = { @Sendable [feed] (recorder: SessionRecorder, scheduler: any Scheduler) in
+      (0..<2).map { _ in
+        recorder.record("lines") {
+          let source = BehaviorSubject(value: 0)
+          _ = feed.asObservable().recorded("feed", by: recorder).subscribe(onNext: { source.onNext($0) })
+          return LinesViewModel(on: scheduler, sources: [source.mutate { $0.append("\($1)") }])
+        }
+      }
+    }
+    let models = make(recorder, scheduler)
+    scheduler.run()
+    feed.onNext(8)
+    scheduler.run()
+    var states: [[String]] = []
+    try replay(recorder.recording) { run in
+      let models = make(run.recorder, run.scheduler)
+      try run.play()
+      states = models.map(\.currentState)
+    }
+    #expect(models.map(\.currentState) == [["0", "8"], ["0", "8"]] && states == [["0", "8"], ["0", "8"]])
+  }
+
   // What a resumed screen has executed and read is in the state with which the recording begins.
   @Test(arguments: [false, true]) func aScreenIsResumedAgain(_ hasMarks: Bool) throws {
     let make: MakeLines = { recorder, scheduler in
