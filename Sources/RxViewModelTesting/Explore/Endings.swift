@@ -1,25 +1,38 @@
 import RxViewModel
 
-/// The values with which the runs of an exploration have ended: the first one for each series of results of `choose`.
+/// The values with which the runs of an exploration have ended: the first one of each world.
 final class Endings<Value: Equatable> {
-  private var firsts: [[Int]: (value: Value, order: Order)] = [:]
+  private typealias Ending = (value: Value, order: Order, isCompared: Bool)
+
+  private var firsts: [Exploration.World: Ending] = [:]
   private let isAllowed: (Value) -> Bool
 
   init(allowing isAllowed: @escaping (Value) -> Bool) {
     self.isAllowed = isAllowed
   }
 
-  /// Throws if another order with the same results of `choose` has ended with another value. The first value of these is kept.
+  func forget() { firsts = [:] }
+
+  /// Throws if another order of the same world has ended with another value. The first value of these is kept.
   func check(_ value: Value, of run: Exploration) throws {
-    let (order, results) = run.state.withLock { (Order(choices: $0.tape.choices, labels: $0.labels), $0.results) }
-    let first = firsts[results] ?? (value, order)
-    firsts[results] = first
+    let (order, world) = run.state.withLock { (Order($0), $0.world) }
+    guard let first = firsts[world] else {
+      firsts[world] = (value, order, false)
+      return
+    }
+    if order.choices != first.order.choices { firsts[world]!.isCompared = true }
     if value == first.value || isAllowed(value) && isAllowed(first.value) { return }
-    throw DifferentEndings(first, (value, order))
+    throw DifferentEndings((first.value, first.order), (value, order))
+  }
+
+  /// An order that was not the only one, and was compared with no other, after all have run. Nil if there is none.
+  var uncompared: Order? {
+    firsts.values.filter { !$0.isCompared && $0.order.isOneOfMany }.map(\.order)
+      .min { $0.choices.isSmaller(than: $1.choices) }
   }
 }
 
-/// Two orders with the same results of `choose` have ended with different values.
+/// Two orders of the same world have ended with different values.
 struct DifferentEndings: Error, CustomStringConvertible {
   /// The order with which the failing one was compared.
   let other: Order

@@ -16,10 +16,13 @@ extension Exploration {
   /// - Parameter label: Names the arrival in the text of a failure.
   public func arrival(_ label: String = "") async throws {
     try Task.checkCancellation()
+    try await wait(for: Arrival(label, of: Taps.origin))
+  }
+
+  func wait(for arrival: Arrival) async throws {
     let task = EffectTasks.current
     task?.beginWaiting()
     defer { task?.endWaiting() }
-    let arrival = Arrival(label, of: Taps.origin)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(arrival, $0) }
     } onCancel: {
@@ -41,15 +44,22 @@ extension Exploration {
     continuation.resume(throwing: CancellationError())
   }
 
-  /// Ends an arrival whose task has been cancelled. With `overlapping`, that is a choice: it may go on waiting.
+  /// Ends an arrival whose task has been cancelled. With `overlapping`, that is a choice: it may go on waiting. A request that changes
+  /// something may reach the server all the same.
   private func cancel(_ arrival: Arrival) {
     let isFirst = state.withLock { state in
       defer { arrival.isCancelled = true }
       return !state.isOver && arrival.continuation != nil && !arrival.isCancelled
     }
-    if isFirst, options.isOverlapping, choose(among: 2) == 1 { return }
+    var isGone = true
+    switch arrival.kind {
+    case _ where !isFirst: break
+    case .answer: if options.isOverlapping, choose(among: 2) == 1 { return }
+    case .request(let name, _, let changes, _): if changes { isGone = isLost(name) }
+    case .end: break
+    }
     let continuation = state.withLock { state in
-      state.arrivals.removeAll { $0 === arrival }
+      if isGone { state.arrivals.removeAll { $0 === arrival } }
       return arrival.continuation.take()
     }
     continuation?.resume(throwing: CancellationError())
@@ -98,20 +108,22 @@ extension Exploration {
 
   /// How many options there are for the next arrival.
   private var pendingCount: Int {
-    state.withLock { $0.arrivals.count } + (scheduler.time.nextTime == nil ? 0 : 1)
+    state.withLock { $0.pending.count } + (scheduler.time.nextTime == nil ? 0 : 1)
   }
 
   /// Lets one of the pending things arrive, and runs the work that is then due, or leaves that for the next step.
   private func arrive(_ index: Int, mayOverlap: Bool) {
     let next = state.withLock { state -> (arrival: Arrival, continuation: CheckedContinuation<Void, any Error>?)? in
-      guard index < state.arrivals.count else { return nil }
-      let arrival = state.arrivals.remove(at: index)
+      let pending = state.pending
+      guard index < pending.count else { return nil }
+      let arrival = state.arrivals.remove(at: pending[index])
       return (arrival, arrival.continuation.take())
     }
     guard let (arrival, continuation) = next else { return advanceToNextTimer() }
     let isLeft = options.isOverlapping && choose(among: mayOverlap ? 2 : 1) == 1
     let notes = (arrival.isCancelled ? ", though cancelled" : "") + (isLeft ? ", together with what comes next" : "")
     note((arrival.label.isEmpty ? "arrival" : arrival.label) + notes, of: arrival.origin)
+    if case .request(_, let handle, _, _) = arrival.kind { handle() }
     continuation?.resume()
     if !isLeft { runDue() }
   }
@@ -125,7 +137,7 @@ extension Exploration {
     runDue()
   }
 
-  private func note(_ label: String, of origin: (any WorkOrigin)? = nil) {
+  func note(_ label: String, of origin: (any WorkOrigin)? = nil) {
     state.withLock { $0.labels.append(label) }
     Drawing.current?.note(origin == nil ? "choice" : "answer", label, of: origin)
   }

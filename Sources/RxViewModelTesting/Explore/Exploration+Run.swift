@@ -19,6 +19,8 @@ extension Exploration {
   /// The values that all runs of an exploration share.
   struct Options: Sendable {
     let isOverlapping: Bool
+    /// The most requests that fail in a run.
+    let failures: Int
     let isTraced: Bool
     let place: TestFailure.Place
   }
@@ -26,12 +28,10 @@ extension Exploration {
   /// The choices of a run, and how it has ended.
   struct Outcome {
     let tape: Tape
-    let labels: [String]
+    let order: Order
     let failure: Failure?
     /// What to say about effects that had left the scheduler at the end of the body.
     let outside: [String]
-
-    var order: Order { Order(choices: tape.choices, labels: labels) }
   }
 
   enum Failure {
@@ -82,6 +82,7 @@ extension Exploration {
       return state.arrivals.map { $0.continuation.take() }
     }
     for continuation in pending { continuation?.resume(throwing: CancellationError()) }
+    bag.dispose()
     if !scheduler.time.drain(limit: Self.workLimit) {
       reportMisuse("The work of a finished run has not ended after a million steps")
     }
@@ -100,7 +101,7 @@ extension Exploration {
       } else {
         (state.failedExpectation ?? thrown).map { .found($0) }
       }
-    return Outcome(tape: state.tape, labels: state.labels, failure: failure, outside: outside)
+    return Outcome(tape: state.tape, order: Order(state), failure: failure, outside: outside)
   }
 }
 

@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``: its scheduler, and what your test
+/// One run of ``explore(limit:seed:failures:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``: its scheduler, and what your test
 /// leaves to chance.
 ///
 /// Call its methods in the body and in the effects that the body starts, on the thread that explores. On another thread, any call but
@@ -10,25 +10,45 @@ public final class Exploration: Sendable {
   /// The scheduler of this run. Make your view models on it. Each run has its own.
   public let scheduler = TestScheduler()
 
+  /// What the test does, apart from the order: runs of the same world are compared.
+  struct World: Hashable {
+    /// The numbers of the options that `choose` has returned.
+    var results: [Int] = []
+    /// The same for choices with a label, and the fates of the requests that fail.
+    var named: [String: Int] = [:]
+  }
+
   struct State {
     var tape: Tape
     /// The arrivals that wait, in the order in which they began to wait.
     var arrivals: [Arrival] = []
     /// The results of `choose` and the arrivals, in their order.
     var labels: [String] = []
-    /// The numbers of the options that `choose` has returned. The tape has the choices of arrivals, too.
-    var results: [Int] = []
+    var world = World()
+    /// The places of the tape that belong to the world. The others are the order.
+    var worldPlaces: Set<Int> = []
+    /// How many choices and requests of each label there have been.
+    var counts: [String: Int] = [:]
+    /// How many requests fail in this run.
+    var failures = 0
     /// Why this run shows nothing about the code under test.
     var misuse: TestFailure?
     /// The first expectation that has failed, also if the code under test has caught its error.
     var failedExpectation: TestFailure?
     /// Whether the run makes no choices any more.
     var isOver = false
+
+    /// The places of the arrivals that may be next.
+    var pending: [Int] {
+      arrivals.indices.filter { index in !arrivals[..<index].contains { arrivals[index].follows($0) } }
+    }
   }
 
   let state: Lock<State>
   let options: Options
   private let thread = ThreadID.current
+  /// The subscriptions of the run.
+  let bag = DisposeBag()
 
   /// More pieces of work than this at one instant count as endless.
   static let workLimit = 1_000_000
@@ -43,10 +63,16 @@ public final class Exploration: Sendable {
   /// Chooses one of the options. The explorer tries each of them, and the first one is the simplest.
   ///
   /// Runs no work. With one option it returns that one. Without an option it traps with a message. The text of a failure names the option.
-  public func choose<Option>(_ options: Option...) -> Option {
+  public func choose<Option>(_ options: Option...) -> Option { choose(nil, options) }
+
+  /// Chooses one of the options, like the `choose` without a label. Orders in which the choices of a label have the same results are
+  /// compared, also if the order decides where, or whether, the choice is made.
+  public func choose<Option>(_ label: String, of options: Option...) -> Option { choose(label, options) }
+
+  private func choose<Option>(_ label: String?, _ options: [Option]) -> Option {
     if options.isEmpty { fatalError("Exploration.choose needs at least one option") }
-    let index = choose(among: options.count)
-    noteResult(options[index], index)
+    let index = choose(among: options.count, as: label.map(numbered))
+    noteResult(options[index])
     return options[index]
   }
 
@@ -55,21 +81,36 @@ public final class Exploration: Sendable {
   /// Runs no work. If the range has more numbers than `Int.max`, the last ones are never chosen. The text of a failure names the number.
   public func choose(_ range: ClosedRange<Int>) -> Int {
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-    let index = choose(among: overflow || width == .max ? .max : width + 1)
-    noteResult(range.lowerBound + index, index)
+    let index = choose(among: overflow || width == .max ? .max : width + 1, as: nil)
+    noteResult(range.lowerBound + index)
     return range.lowerBound + index
   }
 
   /// Notes what `choose` returns. The first labels alone are shown, so the others need no text.
-  private func noteResult<Option>(_ option: Option, _ index: Int) {
-    let count = state.withLock { state in
-      state.results.append(index)
-      return state.isOver ? nil : state.labels.count
-    }
-    guard let count else { return }
+  private func noteResult<Option>(_ option: Option) {
+    guard let count = state.withLock({ $0.isOver ? nil : $0.labels.count }) else { return }
     let text = count < Order.mostLabels ? "chose \(logText(of: option))" : ""
     state.withLock { $0.labels.append(text) }
     if !text.isEmpty { Drawing.current?.note("choice", text) }
+  }
+
+  /// The label, with a number from its second use on.
+  func numbered(_ label: String) -> String {
+    let count = state.withLock { state in
+      state.counts[label, default: 0] += 1
+      return state.counts[label]!
+    }
+    return count == 1 ? label : "\(label) \(count)"
+  }
+
+  /// The next choice of the run, which belongs to its world, and not to its order.
+  func choose(among options: Int, as name: String?) -> Int {
+    let index = choose(among: options)
+    state.withLock { state in
+      state.worldPlaces.insert(state.tape.choices.count - 1)
+      if let name { state.world.named[name] = index } else { state.world.results.append(index) }
+    }
+    return index
   }
 
   /// The next choice of the run, counted from zero. The first option once the script doesn't fit (see ``Tape``), or the run is over.
@@ -96,11 +137,54 @@ public final class Exploration: Sendable {
     _ condition: @autoclosure () throws -> Bool, _ comment: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    if let failure = state.withLock({ $0.misuse ?? $0.failedExpectation }) { throw failure }
+    try throwFailure()
     if try condition() { return }
     let failure = TestFailure(expectation: comment(), file, line, scheduler.time)
     fail(failure)
     throw failure
+  }
+
+  /// Fails the run if the values differ, like the `expect` of a condition. The failure shows where they do.
+  public func expect<Value: Equatable>(
+    _ value: @autoclosure () throws -> Value, equals expected: @autoclosure () throws -> Value,
+    _ comment: @autoclosure () -> String = "", file: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    try throwFailure()
+    let (value, expected) = try (value(), expected())
+    if value == expected { return }
+    let comment = comment()
+    let failure = TestFailure(
+      comment.isEmpty ? "The values differ, - expected, + actual" : "\(comment), - expected, + actual",
+      TestFailure.Place(file: file, line: line), differences(expected, value) + scheduler.time.linesAboutTasksOutside)
+    fail(failure)
+    throw failure
+  }
+
+  /// Fails the run at the first state of the view model for which `condition` returns false or throws, from the current state on.
+  ///
+  /// The failure shows that state and the one before. The condition is called when the view model sends a state to its subscribers. The run
+  /// ends the subscription.
+  public func always<Action, State>(
+    _ model: RxViewModel<Action, State>, _ comment: String = "", file: StaticString = #fileID, line: UInt = #line,
+    _ condition: @escaping @Sendable (State) throws -> Bool
+  ) {
+    let last = Lock<State?>(nil)
+    model.stateObservable.subscribe(onNext: { [self] state in
+      let before = last.withLock { last in
+        defer { last = state }
+        return last
+      }
+      let result = Result { try condition(state) }
+      if (try? result.get()) == true || self.state.withLock({ $0.isOver }) { return }
+      var lines = before.map { differences($0, state) } ?? dumpLines(of: state)
+      if case .failure(let error) = result { lines.insert("\(error)", at: 0) }
+      let headline = comment.isEmpty ? "A state is wrong" : comment
+      fail(TestFailure(headline, TestFailure.Place(file: file, line: line), lines))
+    }).disposed(by: bag)
+  }
+
+  private func throwFailure() throws {
+    if let failure = state.withLock({ $0.misuse ?? $0.failedExpectation }) { throw failure }
   }
 
   // MARK: Failures

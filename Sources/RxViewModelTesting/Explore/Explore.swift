@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// The report of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``.
+/// The report of ``explore(limit:seed:failures:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``.
 public struct ExplorationReport: Sendable {
   /// The number of runs.
   public let runs: Int
@@ -66,19 +66,26 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 /// - Returns: The number of runs, and whether they were all that there are.
 @discardableResult
 public func explore<Value: Equatable>(
-  limit: Int = 10_000, seed: UInt64 = 0, overlapping: Bool = false, replaying order: String? = nil,
+  limit: Int = 10_000, seed: UInt64 = 0, failures: Int = 1, overlapping: Bool = false, replaying order: String? = nil,
   trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil, file: StaticString = #fileID,
   line: UInt = #line, _ body: (Exploration) throws -> Value,
   allowing isAllowed: @escaping (Value) -> Bool = { _ in false }
 ) throws -> ExplorationReport {
   let endings = Endings(allowing: isAllowed)
   let place = TestFailure.Place(file: file, line: line)
-  let options = Exploration.Options(isOverlapping: overlapping, isTraced: trace, place: place)
+  let options = Exploration.Options(isOverlapping: overlapping, failures: failures, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
     let explorer = Explorer(options, picture, issues) { run in try endings.check(body(run), of: run) }
-    // The value to compare with.
-    if order != nil { _ = explorer.run(.numbers([])) }
-    return try order.map(explorer.replay) ?? explorer.explore(ScriptQueue(limit: limit, seed: seed))
+    if let order { return try explorer.replay(order, forget: endings.forget) }
+    let report = try explorer.explore(ScriptQueue(limit: limit, seed: seed))
+    if report.isExhaustive, let order = endings.uncompared {
+      throw TestFailure(
+        """
+        compares nothing with \(order): no other order has the same results of choose. Choose first, give the choice a \
+        label, or say with run.expect what has to hold
+        """, place)
+    }
+    return report
   }
 }
 
@@ -86,15 +93,15 @@ public func explore<Value: Equatable>(
 /// what has to hold. Otherwise this is like the form whose body returns a value.
 @discardableResult
 public func explore(
-  limit: Int = 10_000, seed: UInt64 = 0, overlapping: Bool = false, replaying order: String? = nil,
+  limit: Int = 10_000, seed: UInt64 = 0, failures: Int = 1, overlapping: Bool = false, replaying order: String? = nil,
   trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil, file: StaticString = #fileID,
   line: UInt = #line, _ body: (Exploration) throws -> Void
 ) throws -> ExplorationReport {
   let place = TestFailure.Place(file: file, line: line)
-  let options = Exploration.Options(isOverlapping: overlapping, isTraced: trace, place: place)
+  let options = Exploration.Options(isOverlapping: overlapping, failures: failures, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
     let explorer = Explorer(options, picture, issues, body)
-    return try order.map(explorer.replay) ?? explorer.explore(ScriptQueue(limit: limit, seed: seed))
+    return try order.map { try explorer.replay($0) } ?? explorer.explore(ScriptQueue(limit: limit, seed: seed))
   }
 }
 
@@ -124,9 +131,18 @@ struct Explorer {
     Exploration.outcome(of: body, script, options)
   }
 
-  func replay(_ order: String) throws -> ExplorationReport {
-    guard let numbers = OrderText.numbers(of: order) else {
+  /// - Parameter forget: If the body returns a value, forgets those with which the next ones are compared.
+  func replay(_ order: String, forget: (() -> Void)? = nil) throws -> ExplorationReport {
+    let parts = order.split(separator: OrderText.comparison, omittingEmptySubsequences: false)
+    guard parts.count < 3, let numbers = OrderText.numbers(of: "\(parts[0])"),
+      let others = OrderText.numbers(of: "\(parts.dropFirst().first ?? "")")
+    else {
       throw TestFailure("\"\(order)\" is not an order, which looks like \"0-1-0x47\"", options.place)
+    }
+    if let forget {
+      let other = parts.count == 2 ? others : run(.numbers(numbers)).order.simplest
+      forget()
+      _ = run(.attempt(other))
     }
     if let failure = runAndDescribe(.numbers(numbers)) { throw failure }
     return ExplorationReport(runs: 1, isExhaustive: false)

@@ -14,14 +14,29 @@ struct FailureKind: Equatable {
 struct Order: CustomStringConvertible {
   let choices: [Choice]
   let labels: [String]
+  private let worldPlaces: Set<Int>
   /// The most choices and arrivals that are shown.
   static let mostLabels = 50
 
+  init(_ state: Exploration.State) {
+    (choices, labels, worldPlaces) = (state.tape.choices, state.labels, state.worldPlaces)
+  }
+
   var numbers: String { OrderText.text(of: choices.map(\.value)) }
 
-  /// The order in numbers and in words.
-  var description: String {
-    let order = "\"\(numbers)\"" + (OrderText.explanation(of: numbers).map { " (\($0))" } ?? "")
+  /// Whether there were several orders of this world.
+  var isOneOfMany: Bool { choices.indices.contains { choices[$0].options > 1 && !worldPlaces.contains($0) } }
+
+  /// The simplest order of the same world, in numbers.
+  var simplest: [Int] { choices.indices.map { worldPlaces.contains($0) ? choices[$0].value : 0 } }
+
+  var description: String { text(comparedWith: nil) }
+
+  /// The order in numbers and in words. `replaying:` finds the order with which it was compared, if that one is the simplest.
+  func text(comparedWith other: Order?) -> String {
+    let rest =
+      other.flatMap { $0.choices.map(\.value) == simplest ? nil : "\(OrderText.comparison)\($0.numbers)" } ?? ""
+    let order = "\"\(numbers)\(rest)\"" + (OrderText.explanation(of: numbers).map { " (\($0))" } ?? "")
     if labels.isEmpty { return order }
     let left = labels.count - Self.mostLabels
     return "\(order): \(labels.prefix(Self.mostLabels).joined(separator: ", "))\(left > 0 ? ", and \(left) more" : "")"
@@ -43,6 +58,7 @@ extension Exploration.Outcome {
     }
     let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let notes = outside.filter { !lines.contains($0) } + (picture.map { [$0] } ?? [])
-    return TestFailure("\(verdict) \(order)", place, (lines + notes).map { "  \($0)" })
+    let other: Order? = if case .found(let error)? = failure { (error as? DifferentEndings)?.other } else { nil }
+    return TestFailure("\(verdict) \(order.text(comparedWith: other))", place, (lines + notes).map { "  \($0)" })
   }
 }

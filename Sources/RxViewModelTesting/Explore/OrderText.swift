@@ -2,6 +2,8 @@
 enum OrderText {
   /// Stands between two numbers.
   static let separator: Character = "-"
+  /// Stands between an order and the one with which it was compared.
+  static let comparison: Character = "/"
   /// As many zeros in a row are written one by one.
   private static let mostSingleZeros = 4
   /// The most zeros that a text may stand for, so that a mistyped one does not exhaust the memory.

@@ -1,0 +1,306 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+private enum Lost: Error { case answer }
+
+/// What a server has stored, in the order in which it did so.
+private final class Server: Sendable {
+  let log = Locked<[String]>([])
+  var stored: String? { log.value.last }
+
+  @discardableResult
+  func store(_ text: String) -> String {
+    log.append(text)
+    return text
+  }
+}
+
+// contract 4.6
+@Suite("A request has two moments", .asyncEffects) struct ExploreRequestTests {
+  /// Saves a draft, with this mode. The state is what the server has confirmed.
+  private func drafts(
+    _ run: Exploration, _ server: Server, _ mode: ExecutionMode, failing error: (any Error)? = nil,
+    changes: Bool = true, inOrder: Bool = false
+  ) -> ClosureViewModel<String, String> {
+    ClosureViewModel("", scheduler: run.scheduler) { _, text in
+      Observable.task {
+        try await run.request("save", failing: error, changes: changes, inOrder: inOrder) { server.store(text) }
+      }.mutate { $0 = $1 }
+    } overrides: {
+      $0.mode = { _, _ in mode }
+      $0.handles = { _, _, _ in true }
+    }
+  }
+
+  // Two moments each: 2n moments in (2n)! / 2ⁿ orders.
+  @Test(arguments: [(1, 1, false), (2, 6, false), (3, 90, false), (1, 4, true), (2, 36, true), (3, 720, true)])
+  func theMomentsOfRequestsComeInAnyOrder(_ count: Int, _ orders: Int, _ mayFail: Bool) throws {
+    let report = try explore { run in
+      let model = drafts(run, Server(), .parallel, failing: mayFail ? Lost.answer : nil)
+      for number in 0..<count { model.execute("\(number)") }
+      run.allArrive()
+      try run.expect(mayFail || !model.currentState.isEmpty)
+    }
+    #expect(report.runs == orders)
+    #expect(report.isExhaustive)
+  }
+
+  // The older write was cancelled on its way, and reaches the server behind the newer one.
+  @Test func anAutosaveThatCancelsTheOlderOneIsFound() throws {
+    let text = failureText {
+      try explore { run in
+        let server = Server()
+        let model = drafts(run, server, .switchLatest)
+        model.execute("a")
+        run.mayArrive()
+        model.execute("ab")
+        run.allArrive()
+        try run.expect(server.stored, equals: "ab")
+      }
+    }
+    #expect(text.contains("save, save, though cancelled, answer to save"), "\(text)")
+    #expect(text.contains("The values differ, - expected, + actual") && text.contains("+ - \"a\""), "\(text)")
+    // In sequence the writes don't meet.
+    try explore { run in
+      let server = Server()
+      let model = drafts(run, server, .sequence)
+      model.execute("a")
+      run.mayArrive()
+      model.execute("ab")
+      run.allArrive()
+      try run.expect(server.log.value, equals: ["a", "ab"])
+    }
+  }
+
+  @Test func aReadThatIsCancelledIsNeverHandled() throws {
+    try explore { run in
+      let server = Server()
+      let model = drafts(run, server, .switchLatest, changes: false)
+      model.execute("a")
+      model.execute("ab")
+      run.allArrive()
+      try run.expect(server.log.value, equals: ["ab"])
+    }
+  }
+
+  @Test func requestsOfOneConnectionKeepTheirOrder() throws {
+    let seen = Locked<Set<[String]>>([])
+    let report = try explore { run in
+      let server = Server()
+      let model = drafts(run, server, .parallel, inOrder: true)
+      for text in ["a", "b", "c"] { model.execute(text) }
+      run.allArrive()
+      seen.mutate { $0.insert(server.log.value) }
+    }
+    #expect(seen.value == [["a", "b", "c"]] && report.isExhaustive)
+  }
+
+  // Answered, lost on the way, handled with a lost answer, failed before it is handled.
+  @Test func aRequestFailsInThreeWays() throws {
+    let ends = Locked<Set<[String]>>([])
+    let report = try explore { run in
+      let server = Server()
+      let model = drafts(run, server, .parallel, failing: Lost.answer)
+      model.execute("a")
+      run.allArrive()
+      ends.mutate { $0.insert([model.currentState] + server.log.value) }
+    }
+    #expect(report.runs == 4)
+    #expect(ends.value == [["a", "a"], [""], ["", "a"]])
+  }
+
+  @Test(arguments: 0...2) func atMostSoManyRequestsFail(_ failures: Int) throws {
+    let seen = Locked<Set<Int>>([])
+    try explore(failures: failures) { run in
+      let model = drafts(run, Server(), .parallel, failing: Lost.answer)
+      let answers = Locked(0)
+      let states = model.stateObservable.skip(1).subscribe(onNext: { _ in answers.increment() })
+      for text in ["a", "b"] { model.execute(text) }
+      run.allArrive()
+      seen.mutate { $0.insert(2 - answers.value) }
+      states.dispose()
+    }
+    #expect(seen.value == Set(0...failures))
+  }
+
+  // A charge whose answer is lost is sent again.
+  @Test func aPaymentIsMadeTwice() throws {
+    let text = failureText {
+      try explore { run in
+        let server = Server()
+        let model = drafts(run, server, .dropWhileBusy, failing: Lost.answer)
+        model.execute("10 €")
+        run.allArrive()
+        if model.currentState.isEmpty { model.execute("10 €") }
+        run.allArrive()
+        try run.expect(server.log.value.count <= 1, "paid twice")
+      }
+    }
+    #expect(
+      text.contains("paid twice") && text.contains("save, answer to save is lost, save, answer to save"), "\(text)")
+  }
+
+  // `perform`, whose task is cancelled, and a timeout.
+  @Test func aRequestGoesOnWithoutItsCaller() throws {
+    let seen = Locked<Set<[String]>>([])
+    try explore { run in
+      let server = Server()
+      let model = ClosureViewModel<String, String>("", scheduler: run.scheduler) { _, text in
+        Observable.task { try await run.request("save") { server.store(text) } }
+          .timeout(.seconds(1), scheduler: run.scheduler).mutate { $0 = $1 }
+      } overrides: {
+        $0.handles = { _, _, _ in true }
+      }
+      model.execute("a")
+      run.allArrive()
+      seen.mutate { $0.insert([model.currentState] + server.log.value) }
+    }
+    #expect(seen.value == [["a", "a"], ["", "a"], [""]])
+  }
+
+  @Test func whatTheServerThrowsIsItsAnswer() throws {
+    try explore { run in
+      let model = ClosureViewModel<Int, Int>(0, scheduler: run.scheduler) { _, _ in
+        Observable.task { try await run.request("save") { throw Lost.answer } }.mutate { $0 = $1 }
+      } overrides: {
+        $0.errorMapper = { _, error, _ in error is Lost ? { @Sendable _ in 7 } : nil }
+      }
+      model.execute(1)
+      run.allArrive()
+      try run.expect(model.currentState, equals: 7)
+    }
+  }
+
+  // Fates belong to the requests, so runs in which another one fails are compared with others of that kind.
+  @Test func valuesAreComparedAmongRunsInWhichTheSameRequestFails() throws {
+    let report = try explore { run in
+      let server = Server()
+      let model = drafts(run, server, .sequence, failing: Lost.answer)
+      model.execute("a")
+      run.mayArrive()
+      model.execute("ab")
+      run.allArrive()
+      return model.currentState
+    }
+    #expect(report.runs > 8 && report.isExhaustive)
+  }
+}
+
+// contract 4.6
+@Suite("What an exploration checks", .asyncEffects) struct ExploreCheckTests {
+  private func counter(_ run: Exploration) -> ClosureViewModel<Int, Int> {
+    ClosureViewModel(0, scheduler: run.scheduler) { _, number in
+      Observable.task { try await run.arrival("answer \(number)") }.mutate { state, _ in state += number }
+    }
+  }
+
+  @Test func everyStateIsChecked() throws {
+    let text = failureText {
+      try explore(file: "SomeTests.swift", line: 1) { run in
+        let model = counter(run)
+        run.always(model, "the count is small", file: "SomeTests.swift", line: 2) { $0 < 5 }
+        for number in [2, 3, -4] { model.execute(number) }
+        run.allArrive()
+      }
+    }
+    #expect(
+      text == """
+        fails in 2 of 6 orders, first in "0-0": answer 2, answer 3, SomeTests.swift:1:
+          the count is small, SomeTests.swift:2:
+          - - 2
+          + - 5
+        """, "\(text)")
+  }
+
+  @Test func theFirstStateIsCheckedAndAThrownErrorNamed() {
+    struct Wrong: Error {}
+    let text = failureText { try explore { run in run.always(counter(run)) { _ in throw Wrong() } } }
+    #expect(text.contains("A state is wrong, ") && text.contains("Wrong()"), "\(text)")
+  }
+
+  @Test func aCheckEndsWithItsRun() throws {
+    let lifetimes = Lifetimes()
+    try explore { run in
+      let (model, object) = (counter(run), lifetimes.make())
+      run.always(model) { _ in
+        object.touch()
+        return true
+      }
+      model.execute(1)
+      run.allArrive()
+    }
+    #expect(lifetimes.alive == 0)
+  }
+
+  @Test func anExpectationOfEqualValuesShowsBoth() {
+    let text = failureText {
+      try explore(file: "SomeTests.swift", line: 1) { run in
+        try run.expect([1, 2], equals: [1, 3], "the rows", file: "SomeTests.swift", line: 2)
+      }
+    }
+    #expect(text.contains("the rows, - expected, + actual, SomeTests.swift:2:"), "\(text)")
+    #expect(text.contains("\n  -   - 3\n  +   - 2"), "\(text)")
+  }
+
+  // The order decides how many times the body chooses, so no two orders have the same results.
+  @Test func aComparisonThatComparesNothingFails() {
+    let text = failureText {
+      try explore { run in
+        let model = counter(run)
+        model.execute(1)
+        run.mayArrive()
+        if model.currentState == 1 { _ = run.choose(0...0) }
+        return 7
+      }
+    }
+    #expect(text.hasPrefix("compares nothing with \"0\": "), "\(text)")
+  }
+
+  @Test func aChoiceWithALabelIsTheSameWhereverItIsMade() throws {
+    let text = failureText {
+      try explore { run in
+        let model = counter(run)
+        model.execute(1)
+        run.mayArrive()
+        let isEarly = model.currentState == 1
+        let size = isEarly ? run.choose("size", of: 1, 2) : 0
+        run.allArrive()
+        return isEarly ? size : run.choose("size", of: 1, 2) + 10
+      }
+    }
+    #expect(text.contains("The outcome depends on the order"), "\(text)")
+  }
+
+  // contract 4.6: what `explore` prints, replays.
+  @Test(arguments: 0..<60) func whatIsPrintedFailsAgain(_ seed: UInt64) throws {
+    let body = { (run: Exploration) -> [Int] in
+      var random = SplitMix64(seed: seed)
+      let model = counter(run)
+      for _ in 0..<3 {
+        switch random.next() % 5 {
+        case 0: model.execute(run.choose(1, 2))
+        case 1: model.execute(run.choose("size", of: 3, 4, 5))
+        case 2: run.mayArrive()
+        default: model.execute(Int(random.next() % 3))
+        }
+      }
+      let isOdd = model.currentState % 2 == 1
+      run.allArrive()
+      let kind = random.next() % 3
+      if kind == 0 { try run.expect(model.currentState != 5, "five") }
+      if kind == 1, isOdd { _ = run.choose(0...1) }
+      return [model.currentState % 4, isOdd ? 1 : 0]
+    }
+    var failure: TestFailure?
+    do { try explore(body) } catch { failure = error as? TestFailure }
+    guard let failure, let order = failure.description.firstMatch(of: /"([0-9x\/-]*)"/)?.1,
+      failure.description.hasPrefix("fails in")
+    else { return }
+    let reason = failure.description.split(separator: "\n").dropFirst().first
+    let text = failureText { try explore(replaying: String(order), body) }
+    #expect(text.split(separator: "\n").dropFirst().first == reason, "\(failure)\n\(text)")
+  }
+}
