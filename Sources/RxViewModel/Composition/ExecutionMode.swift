@@ -1,8 +1,8 @@
 /// Decides what happens when actions overlap: when an action starts, and when the view model folds its mappers.
 ///
 /// A named lane is one lane, whatever the modes of the actions in it. A `sequence` action waits for all unfinished actions of the lane, a
-/// `parallel` action with a limit until fewer than its limit are unfinished, a `switchLatest` action cancels them, and a `dropWhileBusy`
-/// action is dropped if there are any. So in the lane `"list"` a search can be `switchLatest("list")` and loading more
+/// `parallel` action with a limit until fewer than its limit are unfinished, a `switchLatest` action cancels them, a `keepLatest` action
+/// waits as a `sequence` action does but cancels the waiting `keepLatest` actions, and a `dropWhileBusy` action is dropped if there are any. So in the lane `"list"` a search can be `switchLatest("list")` and loading more
 /// `dropWhileBusy("list")`: the search cancels the request for a page, and no page is requested during a search. A mode without a name uses
 /// a default lane of that mode alone, except that `parallelOrdered` and `parallelDeferred` share one, and so do all limits.
 public struct ExecutionMode: Sendable, Hashable {
@@ -20,6 +20,8 @@ public struct ExecutionMode: Sendable, Hashable {
     case limited(Int)
     /// The action starts after this time without another `switchLatest` in the lane.
     case switchLatest(after: Duration?)
+    /// The action waits for this time without another `keepLatest` in the lane, then for its turn.
+    case keepLatest(after: Duration?)
   }
 
   @usableFromInline let kind: Kind
@@ -82,6 +84,29 @@ public struct ExecutionMode: Sendable, Hashable {
     ExecutionMode(.switchLatest(after: quiet), lane: lane)
   }
 
+  /// Starts the action when the previous action of the default lane has finished. Of the `keepLatest` actions that come meanwhile, only the
+  /// newest waits.
+  @inlinable
+  public static var keepLatest: ExecutionMode { ExecutionMode(.keepLatest(after: nil)) }
+
+  /// Debounces: starts the action when the previous action of the default lane has finished and no other ``keepLatest`` has come for
+  /// `quiet`. Of those that come meanwhile, only the newest waits.
+  @inlinable
+  public static func keepLatest(after quiet: Duration) -> ExecutionMode { ExecutionMode(.keepLatest(after: quiet)) }
+
+  /// Starts the action when the previous action of the lane has finished, whatever its outcome. It cancels the `keepLatest` action that
+  /// waits in the lane, and never one that runs.
+  ///
+  /// Use it to save or to synchronize: requests never overlap, none is cut off, and the last one is sent. Each action has to carry, or to
+  /// read when it starts, everything that it sends, because the ones between are never sent.
+  ///
+  /// If you pass `quiet`, the action also waits until no other `keepLatest` has come into the lane for that time: a debounce. The view
+  /// model's scheduler measures it, also while another action runs.
+  @inlinable
+  public static func keepLatest(_ lane: Lane, after quiet: Duration? = nil) -> ExecutionMode {
+    ExecutionMode(.keepLatest(after: quiet), lane: lane)
+  }
+
   /// Starts the action immediately, or drops it if the default lane has an unfinished action.
   @inlinable
   public static var dropWhileBusy: ExecutionMode { ExecutionMode(.dropWhileBusy) }
@@ -92,8 +117,7 @@ public struct ExecutionMode: Sendable, Hashable {
 }
 
 extension ExecutionMode {
-  /// - `limit`: The action starts when fewer than this many earlier actions of its lane are unfinished. It is 0 for a debounced action,
-  ///   which a timer starts instead.
+  /// - `limit`: The action starts when fewer than this many earlier actions of its lane are unfinished.
   /// - `defaultLane`: The number of the lane of an action without a lane's name. Modes with the same number share it.
   @inlinable
   var laneRules: (limit: Int, defaultLane: Int) {
@@ -103,8 +127,9 @@ extension ExecutionMode {
     case .parallelDeferred: (1, 1)
     case .sequence: (1, 2)
     case .limited(let limit): (limit, 3)
-    case .switchLatest(let quiet): (quiet == nil ? .max : 0, 4)
+    case .switchLatest: (.max, 4)
     case .dropWhileBusy: (.max, 5)
+    case .keepLatest: (1, 6)
     }
   }
 
@@ -120,9 +145,18 @@ extension ExecutionMode {
   @inlinable
   var switches: Bool { if case .switchLatest = kind { true } else { false } }
 
+  /// Whether the action cancels the waiting actions of its lane whose mode does the same.
+  @inlinable
+  var keepsLatest: Bool { if case .keepLatest = kind { true } else { false } }
+
   /// The time by which the action is debounced.
   @inlinable
-  var quiet: Duration? { if case .switchLatest(let quiet) = kind { quiet } else { nil } }
+  var quiet: Duration? {
+    switch kind {
+    case .switchLatest(let quiet), .keepLatest(let quiet): quiet
+    default: nil
+    }
+  }
 }
 
 extension ExecutionMode: CustomStringConvertible {
@@ -131,6 +165,7 @@ extension ExecutionMode: CustomStringConvertible {
       switch kind {
       case .limited(let limit): ("parallel", "limit: \(limit)")
       case .switchLatest(let quiet): ("switchLatest", quiet.map { "after: \($0)" })
+      case .keepLatest(let quiet): ("keepLatest", quiet.map { "after: \($0)" })
       case .parallel, .parallelOrdered, .parallelDeferred, .sequence, .dropWhileBusy: ("\(kind)", nil)
       }
     let details = [lane?.name, detail].compactMap { $0 }

@@ -34,7 +34,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @exclusivity(unchecked) @usableFromInline var count = 0
   /// The number of runs that have been admitted.
   @exclusivity(unchecked) @usableFromInline var admitted = 0
-  /// The first run that waits for its turn, and the number of runs before it.
+  /// The first run that waits, debounced or for its turn, and the number of runs before it.
   @exclusivity(unchecked) @usableFromInline var waiting: Run?
   @exclusivity(unchecked) @usableFromInline var ahead = 0
 
@@ -43,7 +43,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
 
   /// The first run that waits, if its turn to start has come.
   @inlinable
-  var candidate: Run? { waiting.flatMap { ahead < $0.mode!.laneRules.limit ? $0 : nil } }
+  var candidate: Run? { waiting.flatMap { $0.stage == .waiting && ahead < $0.mode!.laneRules.limit ? $0 : nil } }
 
   @inlinable
   var runs: [Run] { first.map { Array(sequence(first: $0) { $0.link.next }) } ?? [] }
@@ -63,7 +63,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   func pass(_ run: Run) {
     if run !== waiting { return }
-    while let passed = waiting, passed === run || passed.stage != .waiting {
+    while let passed = waiting, passed === run || !passed.stage.isWaiting {
       (waiting, ahead) = (passed.link.next, ahead + 1)
     }
   }

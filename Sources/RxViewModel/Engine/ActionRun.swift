@@ -4,7 +4,8 @@
 /// |-------------|----------------------------------------------------------|-------------------------------------------------|
 /// | `queued`    | waits in the inbox, or among the inputs of a turn        | the step that takes it                          |
 /// | `taken`     | is being asked for its child, its mode and its spinner   | the end of that step                            |
-/// | `waiting`   | has its place in a lane                                  | the job that starts it, or the end of its delay |
+/// | `debouncing`| has its place in a lane, and a timer                     | the end of its delay                            |
+/// | `waiting`   | has its place in a lane                                  | the job that starts it                          |
 /// | `started`   | has been announced; its effect is being made or runs     | its completion, its error                       |
 /// | `following` | is a source                                              | its completion, its error                       |
 /// | `over`      | emits its end, and may count as loading meanwhile        | the job that starts the next in its lane        |
@@ -101,11 +102,14 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
 
 @usableFromInline
 enum RunStage: Equatable {
-  case queued, taken, waiting, started, following, released
+  case queued, taken, debouncing, waiting, started, following, released
   case over(isLoading: Bool)
 
   @inlinable
   var isOver: Bool { if case .over = self { true } else { self == .released } }
+
+  @inlinable
+  var isWaiting: Bool { self == .waiting || self == .debouncing }
 
   /// Whether the streams have announced the action, and not yet that it counts as loading no longer.
   @inlinable

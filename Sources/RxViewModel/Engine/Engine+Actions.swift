@@ -40,7 +40,11 @@ extension Engine {
     }
     let waits = goesOn(run) { shared in
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
-      if mode.switches { for run in lane.runs { shared.interrupt(run, as: .superseded) } }
+      if mode.switches || mode.keepsLatest {
+        for run in lane.runs where mode.switches || run.stage.isWaiting && run.mode!.keepsLatest {
+          shared.interrupt(run, as: .superseded)
+        }
+      }
       run.stage = .waiting
     }
     if !waits { return }
@@ -52,7 +56,7 @@ extension Engine {
   /// Debounces an action that has its place in a lane. The timer does not keep the view model alive.
   @usableFromInline
   func wait(_ run: Run, _ quiet: Duration) {
-    if !goesOn(run, { _ in run.stage = .waiting }) { return }
+    if !goesOn(run, { _ in run.stage = .debouncing }) { return }
     let scheduler = inbox.withLock { $0.scheduler }
     let timer = attributing(to: run.id) {
       scheduler?.schedule(

@@ -95,7 +95,9 @@ extension Engine {
     case .event(let run, _):
       run.taken &+= 1
       if run.stage.isOver { return .outdated }
-    case .quiet(let run): if run.stage != .waiting { return .outdated }
+    case .quiet(let run):
+      if run.stage != .debouncing { return .outdated }
+      run.stage = .waiting
     case .plain, .failure, .call, .resume, .pause: break
     }
     if let tap { tap.take(input.tapped, in: current!, after: current!.number) }
@@ -118,9 +120,7 @@ extension Engine {
     case .plain: break
     case .action(let run): begin(run, viewModel)
     case .event(let run, let event): receive(run, event)
-    case .quiet(let run):
-      jobs.append(.pass(run.link.lane, nil))
-      start(run, viewModel)
+    case .quiet(let run): jobs.append(.pass(run.link.lane, nil))
     case .failure(let error): report(error, of: nil)
     case .call(let body): body()
     case .resume(let screen): resume(screen, viewModel)

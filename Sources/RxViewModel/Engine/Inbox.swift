@@ -88,7 +88,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case action(EngineRun<Action, State>)
   /// An event that an effect has sent from another thread, or outside the view model's own work.
   case event(EngineRun<Action, State>, Event<StateMapper<State>>)
-  /// The debounce time of a `switchLatest(_:after:)` is over.
+  /// The debounce time of an action is over.
   case quiet(EngineRun<Action, State>)
   /// An error that belongs to no action.
   case failure(any Error)

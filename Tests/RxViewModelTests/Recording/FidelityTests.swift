@@ -14,8 +14,8 @@ extension TestObserver {
   fileprivate func end() async throws { try #require(await eventually { self.isCompleted }) }
 }
 
-private let sixModes: [ExecutionMode] = [
-  .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
+private let manyModes: [ExecutionMode] = [
+  .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy, .keepLatest,
 ]
 
 // contract 9.1, 9.3, 9.5
@@ -38,7 +38,7 @@ private let sixModes: [ExecutionMode] = [
     return history
   }
 
-  @Test(.asyncEffects, arguments: sixModes) func aSearchFromFourThreads(_ mode: ExecutionMode) async throws {
+  @Test(.asyncEffects, arguments: manyModes) func aSearchFromFourThreads(_ mode: ExecutionMode) async throws {
     for round in 0..<fidelityRounds {
       let recorder = SessionRecorder()
       let history = await search(recorder, mode)

@@ -51,8 +51,7 @@ enum Campaign: String, CaseIterable {
         }
       }
     case .sharedLanes:
-      let kinds: [Mode.Kind] = [.sequence, .limited, .switchLatest, .debounced, .dropWhileBusy]
-      for plans in Self.mixes([["[m]c"], ["j", "mc"], ["mc"]], kinds, lane: "list") {
+      for plans in Self.mixes([["[m]c"], ["j", "mc"], ["mc"]], Mode.Kind.withLane, lane: "list") {
         explorer.explore(Scenario(plans: plans))
         explorer.explore(Scenario(plans: plans, cancellations: [[0, 1]], isAtOnce: true))
       }
@@ -175,7 +174,7 @@ extension Scenario {
     let count = Int.random(in: 4...5, using: &random)
     var plans = (0..<count).map { _ in
       let kind = Mode.Kind.allCases.randomElement(using: &random)!
-      let hasLane = [.sequence, .limited, .switchLatest, .debounced, .dropWhileBusy].contains(kind)
+      let hasLane = Mode.Kind.withLane.contains(kind)
       var plan = Plan(
         kind, scripts.randomElement(using: &random)!, lane: hasLane && oneIn(3) ? "x" : nil, spins: oneIn(2))
       plan.recovers = oneIn(2)

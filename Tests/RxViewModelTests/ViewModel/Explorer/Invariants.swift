@@ -124,14 +124,14 @@ struct Invariants {
     expect(!plans[action].spins || isLoading, "\(action) started, but loading is false")
     switch plans[action].mode.kind {
     case .parallel, .ordered: break
-    case .deferred, .sequence, .limited:
+    case .deferred, .sequence, .limited, .keepLatest, .keptDebounced:
       let unfinished = rivals(of: action).filter { !ended.contains($0) }
       expect(unfinished.count < plans[action].mode.limit!, "\(action) started too early")
       expect(started.isSuperset(of: unfinished), "\(action) started before another that waited")
     case .switchLatest, .debounced, .dropWhileBusy:
       expect(running.isDisjoint(with: rivals(of: action)), "\(action) started while its lane was busy")
     }
-    let waiting: [Mode.Kind] = [.deferred, .sequence, .limited, .debounced]
+    let waiting: [Mode.Kind] = [.deferred, .sequence, .limited, .debounced, .keepLatest, .keptDebounced]
     let startsAtOnce = !waiting.contains(plans[action].mode.kind)
     let later = started.filter { $0 > action && !waiting.contains(plans[$0].mode.kind) }
     expect(!startsAtOnce || later.isEmpty, "\(action) started after \(later)")
@@ -172,7 +172,7 @@ struct Invariants {
       let unfinished = rivals(of: action).filter { !ended.contains($0) }
       let waits =
         plans[action].mode.limit.map { unfinished.count >= $0 || !started.isSuperset(of: unfinished) } ?? false
-      expect(plans[action].mode.kind == .debounced || waits, "\(action) waits without a reason")
+      expect(plans[action].mode.isDebounced || waits, "\(action) waits without a reason")
     }
   }
 }

@@ -53,8 +53,8 @@ struct ReferenceModel {
   private var jobs: [Job] = []
   /// The number of later events, and of mappers, that each effect has sent.
   private var (sent, mappers): ([Int: Int], [Int: Int]) = ([:], [:])
-  /// The actions whose quiet time is over.
-  private var timed: Set<Int> = []
+  /// The actions whose quiet time is over, and those of which the view model knows that.
+  private var (timed, ready): (Set<Int>, Set<Int>) = ([], [])
   private var held: [Int: [Sent]] = [:]
   /// The child that each action belongs to, once it has been taken.
   private var instances: [Int: [Int]] = [:]
@@ -90,7 +90,7 @@ struct ReferenceModel {
   }
 
   private var waitingForQuiet: [Int] {
-    scenario.plans.indices.filter { status[$0] == .waiting && mode($0).kind == .debounced && !timed.contains($0) }
+    scenario.plans.indices.filter { status[$0] == .waiting && mode($0).isDebounced && !timed.contains($0) }
   }
 
   /// The event that the effect of a running action sends next. Nil if there is none.
@@ -116,8 +116,7 @@ struct ReferenceModel {
         accepted += 1
       }
     case .effect(let action):
-      if isCleared { return }
-      guard let beat = nextBeat(of: action) else { return }
+      guard !isCleared, let beat = nextBeat(of: action) else { return }
       sent[action, default: 0] += 1
       if !ending.contains(action) { send(beat, of: action) }
     case .cancel(let number):
@@ -202,8 +201,8 @@ struct ReferenceModel {
     case .beat(let sent): receive(sent)
     case .quiet(let action):
       if status[action] != .waiting { return }
+      ready.insert(action)
       jobs.append(Job(action: action, stopsLoading: false))
-      start(action)
     }
   }
 
@@ -246,8 +245,9 @@ struct ReferenceModel {
     (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
   }
 
-  /// Whether a waiting action may start, unless it waits for a quiet time.
+  /// Whether a waiting action may start.
   private func mayStart(_ action: Int) -> Bool {
+    if mode(action).isDebounced, !ready.contains(action) { return false }
     guard let limit = mode(action).limit else { return true }
     let rivals = rivals(of: action)
     return rivals.count < limit && !rivals.contains { status[$0] == .waiting }
@@ -255,18 +255,18 @@ struct ReferenceModel {
 
   private mutating func admit(_ action: Int) {
     if !goesOn(action) { return }
-    let (kind, rivals) = (mode(action).kind, rivals(of: action))
-    if kind == .dropWhileBusy, !rivals.isEmpty {
+    let rivals = rivals(of: action)
+    if mode(action).kind == .dropWhileBusy, !rivals.isEmpty {
       if !ending.isSuperset(of: rivals) { return finish(action, .dropped(action)) }
       while doEndOrEvent() {}
       return goesOn(action) ? admit(action) : ()
     }
     status[action] = .waiting
-    if mode(action).switches {
-      for rival in rivals { markEnd(rival, .cancelled(rival)) }
-      if !rivals.isEmpty { return }
+    for rival in rivals where mode(action).displaces(mode(rival), waiting: status[rival] == .waiting) {
+      markEnd(rival, .cancelled(rival))
     }
-    if kind != .debounced, mayStart(action) { start(action) }
+    if mode(action).switches, !rivals.isEmpty { return }
+    if mayStart(action) { start(action) }
   }
 
   private func isBehindBreach(_ action: Int) -> Bool {
@@ -382,7 +382,7 @@ struct ReferenceModel {
     let job = jobs[0]
     let lane =
       job.continuesLane ? scenario.plans.indices.filter { isUnfinished($0) && areOfOneLane($0, job.action) } : []
-    if let next = lane.first(where: { status[$0] == .waiting }), mode(next).kind != .debounced, mayStart(next) {
+    if let next = lane.first(where: { status[$0] == .waiting }), mayStart(next) {
       return isBehindBreach(next) ? finish(next, .dropped(next)) : start(next)
     }
     jobs.removeFirst()

@@ -40,7 +40,11 @@ struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
 /// An execution mode whose kind and lane can be read.
 struct Mode: Equatable, CustomStringConvertible {
   enum Kind: CaseIterable {
-    case parallel, ordered, deferred, sequence, limited, switchLatest, debounced, dropWhileBusy
+    case parallel, ordered, deferred, sequence, limited, switchLatest, debounced, dropWhileBusy, keepLatest,
+      keptDebounced
+
+    /// Those whose lane can have a name.
+    static let withLane: [Self] = allCases.filter { ![.parallel, .ordered, .deferred].contains($0) }
   }
 
   let kind: Kind
@@ -51,10 +55,18 @@ struct Mode: Equatable, CustomStringConvertible {
   /// Whether it cancels the unfinished actions of its lane.
   var switches: Bool { kind == .switchLatest || kind == .debounced }
 
+  /// Whether it cancels the waiting actions of its lane with such a mode.
+  var keepsLatest: Bool { kind == .keepLatest || kind == .keptDebounced }
+  /// Whether it cancels an unfinished action of its lane.
+  func displaces(_ other: Mode, waiting: Bool) -> Bool { switches || keepsLatest && other.keepsLatest && waiting }
+
+  /// Whether it waits for a quiet time.
+  var isDebounced: Bool { kind == .debounced || kind == .keptDebounced }
+
   /// The action waits while as many actions before it are unfinished. Nil for a mode that does not wait for others.
   var limit: Int? {
     switch kind {
-    case .sequence, .deferred: 1
+    case .sequence, .deferred, .keepLatest, .keptDebounced: 1
     case .limited: 2
     case .parallel, .ordered, .switchLatest, .debounced, .dropWhileBusy: nil
     }
@@ -65,7 +77,7 @@ struct Mode: Equatable, CustomStringConvertible {
     if kind == .parallel || other.kind == .parallel { return false }
     if isInOrder || other.isInOrder { return isInOrder && other.isInOrder }
     if lane != nil || other.lane != nil { return lane == other.lane }
-    return kind == other.kind || switches && other.switches
+    return kind == other.kind || switches && other.switches || keepsLatest && other.keepsLatest
   }
 
   var executionMode: ExecutionMode {
@@ -83,6 +95,10 @@ struct Mode: Equatable, CustomStringConvertible {
     case (.debounced, let lane?): .switchLatest("\(lane)", after: .seconds(1))
     case (.dropWhileBusy, nil): .dropWhileBusy
     case (.dropWhileBusy, let lane?): .dropWhileBusy("\(lane)")
+    case (.keepLatest, nil): .keepLatest
+    case (.keepLatest, let lane?): .keepLatest("\(lane)")
+    case (.keptDebounced, nil): .keepLatest(after: .seconds(1))
+    case (.keptDebounced, let lane?): .keepLatest("\(lane)", after: .seconds(1))
     }
   }
 
@@ -92,7 +108,7 @@ struct Mode: Equatable, CustomStringConvertible {
 extension ExecutionMode {
   /// The modes that need no value.
   static let all: [ExecutionMode] = [
-    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
+    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy, .keepLatest,
   ]
 }
 
@@ -143,7 +159,7 @@ enum Move: Hashable {
   /// Cancels the actions of the scenario's request with that number.
   case cancel(Int)
   case clear
-  /// The quiet time of every waiting `switchLatest(_:after:)` ends.
+  /// The quiet time of every waiting `switchLatest(_:after:)` and `keepLatest(_:after:)` ends.
   case quiet
   /// The scheduler runs its work.
   case turn

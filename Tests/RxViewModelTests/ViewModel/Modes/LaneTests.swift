@@ -25,15 +25,14 @@ struct LaneTests {
     // One unfinished action before it is fewer than its limit of two.
     case .parallel, .limited: .folded
     case .ordered: .held
-    case .deferred, .sequence: .waiting
+    case .deferred, .sequence, .keepLatest, .keptDebounced: .waiting
     case .switchLatest, .debounced: .supersedes
     case .dropWhileBusy: .dropped
     }
   }
 
   private static let modes: [Mode] = Mode.Kind.allCases.flatMap { kind -> [Mode] in
-    let hasLanes = [.sequence, .limited, .switchLatest, .debounced, .dropWhileBusy].contains(kind)
-    return (hasLanes ? [nil, "x", "y"] : [nil]).map { Mode(kind: kind, lane: $0) }
+    return (Mode.Kind.withLane.contains(kind) ? [nil, "x", "y"] : [nil]).map { Mode(kind: kind, lane: $0) }
   }
 
   // The table: every mode behind every other, in the default lanes, the same one and another.

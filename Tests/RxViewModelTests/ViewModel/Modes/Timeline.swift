@@ -51,6 +51,7 @@ struct Timeline: CustomTestStringConvertible {
     Timeline(
       "parallel(limit: 2)", .parallel(limit: 2), (0, .folded(at: 100)), (0, .folded(at: 20)), (20, .folded(at: 80))),
     Timeline("switchLatest", .switchLatest, (0, .cancelled(at: 0)), (0, .cancelled(at: 0)), (0, .folded(at: 60))),
+    Timeline("keepLatest", .keepLatest, (0, .folded(at: 100)), (nil, .cancelled(at: 0)), (100, .folded(at: 160))),
     Timeline("dropWhileBusy", .dropWhileBusy, (0, .folded(at: 100)), (nil, .dropped(at: 0)), (nil, .dropped(at: 0))),
   ]
 
