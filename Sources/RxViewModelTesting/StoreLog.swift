@@ -10,7 +10,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     /// A change of the state, or a fold that has changed nothing.
     case change(from: State, to: State)
     /// An end other than a completion. The action is nil for an error that belongs to no action.
-    case end(End, of: Action?, child: String? = nil)
+    case end(End, of: Action?, ExecutionCause? = nil)
     case route(any Sendable)
     case loading(Bool)
     /// An event of a stream that the store records.
@@ -126,17 +126,18 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
       case .started:
         content.started[execution.id] = time
         return
-      case .emitted: return
+      case .waiting, .emitted: return
       case .completed, .failed: break
       case .cancelled:
-        let isIgnored = execution.reason == .superseded && ignored.contains(.superseded)
-        content.append(.end(.cancelled, of: execution.action), isRequired: !isOff && !isIgnored)
+        let isSuperseded = if case .superseded? = execution.cause { true } else { false }
+        content.append(
+          .end(.cancelled, of: execution.action, execution.cause),
+          isRequired: !isOff && !(isSuperseded && ignored.contains(.superseded)))
       case .dropped:
-        if case .refused(let child) = execution.reason {
-          content.append(.end(.refused, of: execution.action, child: child), isRequired: true)
-          break
-        }
-        content.append(.end(.dropped, of: execution.action), isRequired: !isOff && !ignored.contains(.dropped))
+        let isRefused = if case .absentChild? = execution.cause { true } else { false }
+        content.append(
+          .end(isRefused ? .refused : .dropped, of: execution.action, execution.cause),
+          isRequired: isRefused || !isOff && !ignored.contains(.dropped))
       }
       content.started[execution.id] = nil
     }
@@ -166,8 +167,9 @@ extension StoreLog.Kind: CustomStringConvertible {
   var description: String {
     switch self {
     case .change: "a change of the state"
-    case .end(let end, let action, let child):
-      (action.map { "\(logText(of: $0)): " } ?? "") + "\(end)" + (child.map { ": \($0)" } ?? "")
+    case .end(let end, let action, let cause):
+      (action.map { "\(logText(of: $0)): " } ?? "") + "\(end)"
+        + (cause.map { if case .absentChild(let name) = $0 { ": \(name)" } else { " (\($0))" } } ?? "")
     case .route(let route): "route \(logText(of: route))"
     case .loading(let isLoading): "isLoading: \(isLoading)"
     case .sent(.next(let element), let stream): "\(logText(of: element)) of \(stream)"

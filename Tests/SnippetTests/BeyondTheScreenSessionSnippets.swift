@@ -82,7 +82,7 @@ nonisolated extension Session {
         return token
       case .failed(let error): throw error
       case .cancelled: throw SessionEnded()
-      case .started, .emitted, .dropped: return nil
+      case .waiting, .started, .emitted, .dropped: return nil
       }
     }
     let request = Observable<String>.deferred { [self] in

@@ -39,7 +39,7 @@ private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
       })
     summing.executionObservable.subscribe(onNext: { execution in
       switch execution.phase {
-      case .started, .emitted: return
+      case .waiting, .started, .emitted: return
       case .completed: ends.mutate { $0.append("completed") }
       case .cancelled: ends.mutate { $0.append("cancelled") }
       case .failed, .dropped: ends.mutate { $0.append("other") }

@@ -47,7 +47,7 @@ private final class Audit: Sendable {
     tally.executionObservable.subscribe(onNext: { [state, finished] execution in
       let ended = state.mutate { state -> Int in
         switch execution.phase {
-        case .started: return 0
+        case .waiting, .started: return 0
         case .emitted:
           state.emitted += 1
           return 0

@@ -97,6 +97,7 @@ final class Journal: Sendable {
 
   private static func name(of phase: Execution<Step, [String]>.Phase) -> String {
     switch phase {
+    case .waiting: "waiting"
     case .started: "started"
     case .emitted(let state): "emitted \(state.joined())"
     case .completed(let state): "completed \(state.joined())"

@@ -64,9 +64,9 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   final var isUnfinished: Bool { if case nil = outcome { stage != .following } else { false } }
 
-  /// Whether an earlier action of its batch has failed or been cancelled.
+  /// How the action ends if an earlier action of its batch has failed or been cancelled. Otherwise nil.
   @inlinable
-  final var isDropped: Bool { batch?.stoppedAt.map { id > $0 } ?? false }
+  final var drop: Outcome? { batch?.stoppedAt.flatMap { id > $0 ? .dropped(.batch(stoppedBy: $0)) : nil } }
 
   /// Whether the mappers wait for those of earlier actions.
   @inlinable
@@ -160,12 +160,8 @@ enum Outcome {
   case completed
   /// With the error that the mapper of `stateMapper(for:action:)` has thrown, if it has thrown one.
   case failed(any Error, mapperError: (any Error)?)
-  case cancelled
-  /// Cancelled by a later action of its lane.
-  case superseded
-  case dropped
-  /// Dropped because the child with this name is absent.
-  case refused(String)
+  case cancelled(ExecutionCause)
+  case dropped(ExecutionCause)
 
   @inlinable
   var isCompleted: Bool { if case .completed = self { true } else { false } }

@@ -6,7 +6,7 @@ extension Engine {
   func begin(_ run: Run, _ viewModel: ViewModel) {
     // Cancelled while queued. It is still asked for its child and mode, because its phase carries the mode.
     let isOver = run.stage.isOver
-    if !isOver, run.isDropped { return finish(run, .dropped) }
+    if !isOver, let drop = run.drop { return finish(run, drop) }
     let child = viewModel.child(for: run.action)
     let refusal = isOver || child == nil && run.owner.instance == nil ? nil : bind(run, to: child, viewModel)
     if case nil = run.mode {
@@ -33,16 +33,17 @@ extension Engine {
       return mode.quiet.map { wait(run, $0) } ?? start(run, viewModel)
     }
     if case .dropWhileBusy = mode.kind {
-      var isBusy = false
-      if !goesOn(run, { _ in isBusy = lane.runs.contains(where: \.isUnfinished) }) { return }
+      var rival: Run?
+      if !goesOn(run, { _ in rival = lane.runs.first(where: \.isUnfinished) }) { return }
+      if let rival { return finish(run, .dropped(.busy(with: rival.id))) }
       // Actions that are cancelled leave the lane first.
-      return isBusy ? finish(run, .dropped) : jobs.append(.admit(run))
+      return jobs.append(.admit(run))
     }
     let waits = goesOn(run) { shared in
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
       if mode.switches || mode.keepsLatest {
-        for run in lane.runs where mode.switches || run.stage.isWaiting && run.mode!.keepsLatest {
-          shared.interrupt(run, as: .superseded)
+        for other in lane.runs where mode.switches || other.stage.isWaiting && other.mode!.keepsLatest {
+          shared.interrupt(other, as: .cancelled(.superseded(by: run.id)))
         }
       }
       run.stage = .waiting
@@ -50,7 +51,17 @@ extension Engine {
     if !waits { return }
     lane.append(run)
     if let quiet = mode.quiet { return wait(run, quiet) }
-    if mode.isOrdered || !mode.switches && lane.candidate === run { start(run, viewModel) }
+    if mode.isOrdered || !mode.switches && lane.candidate === run { return start(run, viewModel) }
+    // One that switches starts as soon as the streams have announced the ends.
+    if isObserved, !mode.switches { jobs.append(.announceWaiting(run)) }
+  }
+
+  /// Announces that an action waits, unless it has started or ended meanwhile. The ends that it has caused come first.
+  @usableFromInline
+  func announceWaiting(_ run: Run) {
+    guard goesOn(run), run.stage.isWaiting else { return }
+    let cause = run.stage == .debouncing ? .debounced : run.link.previous.map { ExecutionCause.busy(with: $0.id) }
+    emit((.waiting, cause), of: run)
   }
 
   /// Debounces an action that has its place in a lane. The timer does not keep the view model alive.
@@ -63,16 +74,19 @@ extension Engine {
         after: quiet, inOrigin(isTimer: true) { [weak self, weak run] in if let self, let run { post(.quiet(run)) } })
     }
     if let timer { keep(timer, for: run) }
+    if isObserved { jobs.append(.announceWaiting(run)) }
   }
 
   /// Announces the action, asks for its effect, and subscribes to the effect, unless it is a single mapper that can be folded now.
+  ///
+  /// - Parameter cause: What the action has waited for.
   @inlinable
-  func start(_ run: Run, _ viewModel: ViewModel) {
+  func start(_ run: Run, _ viewModel: ViewModel, _ cause: ExecutionCause? = nil) {
     if !goesOn(run, { _ in run.stage = .started }) { return }
     run.link.lane?.pass(run)
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
-      emit((.started, .none), of: run)
+      emit((.started, cause), of: run)
       if !goesOn(run) { return }
     }
     let effect = effect(of: run, viewModel)
@@ -263,7 +277,7 @@ extension Engine {
     if run.stage == .following { return }
     if isObserved {
       emit(ActionAndState(action: run.action, state: state.value)) { $0.actionAndState }
-      emit((.emitted(state.value), .none), of: run)
+      emit((.emitted(state.value), nil), of: run)
     }
     switch kind {
     case .more:

@@ -13,7 +13,7 @@ extension Engine {
   /// effect has executed the action for another instance.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
-    if run.owner.instance?.isOver == true { return .cancelled }
+    if run.owner.instance?.isOver == true { return .cancelled(.removedChild) }
     let state = current!
     let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
     let isBound = run.owner.instance == nil && found.absent == nil
@@ -28,11 +28,12 @@ extension Engine {
   func refusal(of run: Run, _ found: FoundChild, _ viewModel: ViewModel) -> Outcome? {
     guard let owner = run.owner.instance else {
       viewModel.diagnose(.absentChild(run.action))
-      return found.absent.map { .refused($0) }
+      return found.absent.map { .dropped(.absentChild($0)) }
     }
     let isSame = run.owner.isRetry ? found.instance.isSame(as: owner) : found.instance.way.contains { $0 === owner }
     if !isSame, !run.owner.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
-    return isSame && found.absent == nil ? nil : .dropped
+    if isSame, found.absent == nil { return nil }
+    return .dropped(isSame || run.owner.isRetry ? .removedChild : .misplacedChild)
   }
 
   /// Moves an action to another instance or, at its end, to none.
@@ -78,7 +79,7 @@ extension Engine {
       return shared.all(&inbox).filter { $0.isUnfinished && $0.owner.instance?.isOver == true }
     }
     for instance in removed { instance.leave() }
-    shared.withLock { shared in for orphan in orphans { shared.interrupt(orphan, as: .cancelled) } }
+    shared.withLock { shared in for orphan in orphans { shared.interrupt(orphan, as: .cancelled(.removedChild)) } }
   }
 
   /// The child that an action in the table belongs to, until the action ends. Nil for the view model's own. Called on any thread.
@@ -162,8 +163,8 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
       return run.isUnfinished
     }
     if !isUnfinished { return }
-    let cancel = { @Sendable [engine] in
-      engine.cancel { run in
+    let cancel = { @Sendable [engine, id = run.id] in
+      engine.cancel(.effect(of: id)) { run in
         let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.owner.instance, run.owner.child) }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
         guard isOwn, stage.isWaiting || stage == .started else { return false }

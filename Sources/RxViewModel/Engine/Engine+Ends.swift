@@ -6,7 +6,7 @@ extension Engine {
   @inlinable
   func fail(_ run: Run, _ error: any Error) {
     if run.stage == .following { return unfollow(run, error) }
-    if error is CancellationError { return finish(run, .cancelled) }
+    if error is CancellationError { return finish(run, .cancelled(.cancellationError)) }
     guard let viewModel else { return }
     let child = run.owner.child
     let mapper =
@@ -52,8 +52,8 @@ extension Engine {
       isObserved = shared.withLock { $0.streams.isObserved }
     }
     switch outcome {
-    case .completed, .dropped, .refused: break
-    case .cancelled, .superseded: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
+    case .completed, .dropped: break
+    case .cancelled: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     case .failed(let error, let mapperError):
       if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
       report(error, of: run, isThrown: run.watcher is Awaiter<State>)
@@ -89,12 +89,10 @@ extension Engine {
   @inlinable
   func phase(of run: Run, _ outcome: Outcome) -> Phase {
     switch outcome {
-    case .completed: (.completed((run.lastState ?? current!).value), .none)
-    case .failed(let error, _): (.failed(error), .none)
-    case .cancelled: (.cancelled, .none)
-    case .superseded: (.cancelled, .superseded)
-    case .dropped: (.dropped, .none)
-    case .refused(let absent): (.dropped, .refused(absent))
+    case .completed: (.completed((run.lastState ?? current!).value), nil)
+    case .failed(let error, _): (.failed(error), nil)
+    case .cancelled(let cause): (.cancelled, cause)
+    case .dropped(let cause): (.dropped, cause)
     }
   }
 
@@ -103,7 +101,7 @@ extension Engine {
     switch outcome {
     case .completed: .success(run.lastState ?? current!)
     case .failed(let error, _): .failure(error)
-    case .cancelled, .superseded, .dropped, .refused: .failure(CancellationError())
+    case .cancelled, .dropped: .failure(CancellationError())
     }
   }
 

@@ -53,14 +53,16 @@ extension Engine {
 
   /// Cancels the matching actions among those accepted so far. Calls the predicate on this thread, with no lock held.
   @usableFromInline
-  func cancel(where matches: (Run) -> Bool) { cancel(withBoth { $0.all(&$1).filter(\.isUnfinished) }.filter(matches)) }
+  func cancel(_ cause: ExecutionCause, where matches: (Run) -> Bool) {
+    cancel(withBoth { $0.all(&$1).filter(\.isUnfinished) }.filter(matches), cause)
+  }
 
   /// Marks actions as ending, in the order of their acceptance: from now on none of their mappers is folded. They end before everything
   /// else that waits; a queued action ends when its turn comes.
   ///
   /// If the driver is subscribing to the effect of one of them, disposes that effect here, because the subscription may not return.
   @usableFromInline
-  func cancel(_ runs: [Run]) {
+  func cancel(_ runs: [Run], _ cause: ExecutionCause) {
     var effect: (any Disposable)?
     let turn = withBoth { shared, inbox -> Turn in
       let runs = runs.filter(\.isUnfinished)
@@ -72,7 +74,7 @@ extension Engine {
         let states = inbox.driver == nil ? nil : shared.states.buffer.last?.number
         if !running.isEmpty { tap.cancel(running.map(\.id), isInside: isInside, after: states) }
       }
-      for run in runs { shared.interrupt(run, as: .cancelled) }
+      for run in runs { shared.interrupt(run, as: .cancelled(cause)) }
       effect = runs.first { $0.id == shared.subscribing }?.effect.take()
       return running.isEmpty ? .unneeded : inbox.turn(.weak)
     }

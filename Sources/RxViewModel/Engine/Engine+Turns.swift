@@ -134,10 +134,16 @@ extension Engine {
   func doJob(_ viewModel: ViewModel) {
     guard let job = jobs.first else { return }
     guard case .pass(let lane, let run) = job else {
-      if case .admit(let run)? = jobs.popFirst(), goesOn(run) { admit(run, viewModel) }
-      return
+      switch jobs.popFirst() {
+      case .admit(let run): return goesOn(run) ? admit(run, viewModel) : ()
+      case .announceWaiting(let run): return announceWaiting(run)
+      default: return
+      }
     }
-    if let next = lane?.candidate { return next.isDropped ? finish(next, .dropped) : start(next, viewModel) }
+    if let next = lane?.candidate {
+      if let drop = next.drop { return finish(next, drop) }
+      return start(next, viewModel, next.mode!.switches ? nil : run.map { .waited(for: $0.id) })
+    }
     _ = jobs.popFirst()
     if let first = lane?.first, first.stage == .started {
       while let event = first.deferred.popFirst() { events.append((first, event)) }

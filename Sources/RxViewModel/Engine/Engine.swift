@@ -72,6 +72,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   enum Job {
     /// Starts the actions that waited in the lane, then stops counting the run, which has ended, as loading.
     case pass(Lane?, Run?)
+    /// Says that an action waits in its lane, once the ends that it has caused are announced.
+    case announceWaiting(Run)
     /// Finds a place in a lane for an action, once the cancelled ones have left it.
     case admit(Run)
   }

@@ -92,7 +92,7 @@ extension EngineInput {
   var tapped: TappedInput {
     switch self {
     case .action(let run):
-      .action(run.id, run.action, run.mode, run.batch?.first, isOver: !run.isUnfinished || run.isDropped)
+      .action(run.id, run.action, run.mode, run.batch?.first, isOver: !run.isUnfinished || run.drop != nil)
     case .event(let run, _), .quiet(let run): .event(run.id)
     // With a tap there are no plain inputs.
     case .plain, .failure, .call: .event(0)

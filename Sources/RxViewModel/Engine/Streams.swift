@@ -57,7 +57,7 @@ extension Engine {
     emit(Execution(run.id, run.action, run.mode!, phase())) { $0.execution }
   }
 
-  @usableFromInline typealias Phase = (Execution<Action, State>.Phase, Execution<Action, State>.Reason)
+  @usableFromInline typealias Phase = (Execution<Action, State>.Phase, ExecutionCause?)
 
   @usableFromInline
   typealias Path<Element: Sendable> = WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable

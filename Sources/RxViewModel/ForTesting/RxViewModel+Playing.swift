@@ -8,7 +8,7 @@ extension RxViewModel {
 
   package static func makeBatch() -> AnyObject { ActionBatch() }
 
-  package final func cancelActions(_ ids: Set<UInt64>) { engine.cancel { ids.contains($0.id) } }
+  package final func cancelActions(_ ids: Set<UInt64>) { engine.cancel(.request) { ids.contains($0.id) } }
 
   /// The inputs that wait for ``release(at:)``.
   package final var parkedInputs: [TappedInput] { engine.inbox.withLock { $0.parked.map(\.tapped) } }

@@ -31,7 +31,7 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
         swap(&runs, &self.runs)
         if shared.scopes[place] === self { shared.scopes[place] = nil }
       }
-      if closesEngine { engine.close() } else { engine.cancel(runs.values.sorted { $0.id < $1.id }) }
+      if closesEngine { engine.close() } else { engine.cancel(runs.values.sorted { $0.id < $1.id }, .bag) }
     }
     _ = bag?.ifOpen { $0.remove(key) }
   }

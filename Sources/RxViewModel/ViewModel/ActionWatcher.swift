@@ -36,7 +36,7 @@ extension Engine {
         if !scheduleIfNeeded(turn) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
       }
     } onCancel: {
-      cancel([run])
+      cancel([run], .task)
     }
   }
 }

@@ -1,9 +1,12 @@
 /// A step in the life of one action.
 public struct Execution<Action: Sendable, State: Sendable>: Sendable {
-  /// The steps of an action: `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and `cancelled`. An action
-  /// that never starts has one step only, `cancelled` or `dropped`. If ``RxViewModel/RxViewModel/clear()`` or the release of the view model
+  /// The steps of an action: `waiting`, if it has to wait in its lane; `started`; `emitted` for each mapper; then exactly one of
+  /// `completed`, `failed` and `cancelled`. An action that never starts ends with `cancelled` or `dropped`. If ``RxViewModel/RxViewModel/clear()`` or the release of the view model
   /// ends an action, there is no step for that, because the stream completes.
   public enum Phase: Sendable {
+    /// The action waits in its lane, for its turn or until its debounce is over. It hasn't started, and doesn't count as loading. An action
+    /// that starts or is dropped as soon as the view model takes it doesn't have this step.
+    case waiting
     /// The action has started: the view model is about to call `createObservable` for it.
     case started
     /// The view model has folded one of the action's mappers, and this is the new state.
@@ -28,27 +31,19 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   public let mode: ExecutionMode
   /// The step that the action has reached.
   public let phase: Phase
-  /// Why the action has ended, for the testing tools. `==` ignores it.
-  @usableFromInline package let reason: Reason
-
-  @usableFromInline
-  package enum Reason: Sendable, Equatable {
-    case none
-    /// A later action of its lane has cancelled it.
-    case superseded
-    /// The child with this name is absent.
-    case refused(String)
-  }
+  /// Why the action waits, has been cancelled or dropped, or what it has waited for. Nil for a step that needs no explanation. `==` ignores
+  /// it.
+  public let cause: ExecutionCause?
 
   /// Makes a step that a test expects. A view model makes its own steps.
   @inlinable
   public init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase) {
-    self.init(id, action, mode, (phase, .none))
+    self.init(id, action, mode, (phase, nil))
   }
 
   @inlinable
-  init(_ id: UInt64, _ action: Action, _ mode: ExecutionMode, _ phase: (Phase, Reason)) {
-    (self.id, self.action, self.mode, (self.phase, reason)) = (id, action, mode, phase)
+  init(_ id: UInt64, _ action: Action, _ mode: ExecutionMode, _ phase: (Phase, ExecutionCause?)) {
+    (self.id, self.action, self.mode, (self.phase, cause)) = (id, action, mode, phase)
   }
 }
 
@@ -59,7 +54,7 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
 extension Execution.Phase: Equatable where State: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
-    case (.started, .started), (.cancelled, .cancelled), (.dropped, .dropped): true
+    case (.waiting, .waiting), (.started, .started), (.cancelled, .cancelled), (.dropped, .dropped): true
     case (.emitted(let left), .emitted(let right)), (.completed(let left), .completed(let right)): left == right
     case (.failed(let left), .failed(let right)): areEqual(left, right)
     default: false
@@ -74,13 +69,14 @@ extension Execution: Equatable where Action: Equatable, State: Equatable {
 }
 
 extension Execution: CustomStringConvertible {
-  /// The step as a line of text, such as `#3 search("a") switchLatest: started`.
-  public var description: String { "#\(id) \(action) \(mode): \(phase)" }
+  /// The step as a line of text, such as `#3 search("a") switchLatest: cancelled (superseded by #4)`.
+  public var description: String { "#\(id) \(action) \(mode): \(phase)\(cause.map { " (\($0))" } ?? "")" }
 }
 
 extension Execution.Phase: CustomStringConvertible {
   public var description: String {
     switch self {
+    case .waiting: "waiting"
     case .started: "started"
     case .emitted(let state): "emitted \(state)"
     case .completed(let state): "completed \(state)"

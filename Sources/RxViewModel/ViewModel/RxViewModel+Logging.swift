@@ -6,6 +6,7 @@ extension RxViewModel {
   /// #3 search("a") switchLatest: started
   /// #3 search("a"): query: "" → "a", isBusy: false → true
   /// #3 search("a"): failed: Offline()
+  /// #5 login dropWhileBusy: dropped (busy with #4)
   /// ```
   ///
   /// The view model calls `write` on the scheduler, one line at a time, until you dispose the result. The log doesn't keep the view model
@@ -39,7 +40,7 @@ private struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   var previous: State?
   var current: State?
   /// The actions for which a line with the mode has been written, and no end yet.
-  var started: Set<UInt64> = []
+  var begun: Set<UInt64> = []
 }
 
 extension ActionLog {
@@ -57,19 +58,19 @@ extension ActionLog {
     let name = "#\(execution.id) \(logText(of: execution.action))"
     let first = "\(name) \(execution.mode)"
     var text: String?
-    let hasStarted = started.remove(execution.id) != nil
+    let hasBegun = begun.remove(execution.id) != nil
     switch execution.phase {
-    case .started:
-      text = "\(first): started"
-      started.insert(execution.id)
+    case .waiting, .started:
+      text = "\(hasBegun ? name : first): \(execution.phase)"
+      begun.insert(execution.id)
     case .emitted(let state):
       text = previous.map { "\(name): \(changes(from: $0, to: state))" }
-      if hasStarted { started.insert(execution.id) }
+      if hasBegun { begun.insert(execution.id) }
     case .completed: break
     case .failed(let error): text = "\(name): failed: \(logText(of: error))"
-    case .cancelled: text = "\(hasStarted ? name : first): cancelled"
-    case .dropped: text = "\(first): dropped"
+    case .cancelled, .dropped: text = "\(hasBegun ? name : first): \(execution.phase)"
     }
+    if let cause = execution.cause { text? += " (\(cause))" }
     return text.map { $0.contains(where: \.isNewline) ? String($0.map { $0.isNewline ? " " : $0 }) : $0 }
   }
 

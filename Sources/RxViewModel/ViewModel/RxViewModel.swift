@@ -250,7 +250,7 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   /// model has taken ends on the scheduler, before anything else that waits there; one that is still queued ends when its turn comes,
   /// without having started. O(n log n) for n unfinished actions.
   public final func cancelActions(where predicate: @escaping @Sendable (Action) -> Bool) {
-    engine.cancel { predicate($0.action) }
+    engine.cancel(.request) { predicate($0.action) }
   }
 
   /// Ends the view model before its release: disposes unfinished effects, starts no more actions, and completes the streams.

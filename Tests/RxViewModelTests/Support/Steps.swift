@@ -7,7 +7,7 @@ extension Execution {
 
   var isEnd: Bool {
     switch phase {
-    case .started, .emitted: false
+    case .waiting, .started, .emitted: false
     case .completed, .failed, .cancelled, .dropped: true
     }
   }
@@ -19,7 +19,7 @@ extension RxViewModel {
 
   /// The starts and ends of all actions from now on.
   func fates(_ scheduler: TestScheduler? = nil) -> TestObserver<String> {
-    executionObservable.filter { if case .emitted = $0.phase { false } else { true } }.map(\.step).test(scheduler)
+    executionObservable.filter { if case .started = $0.phase { true } else { $0.isEnd } }.map(\.step).test(scheduler)
   }
 
   /// The ends of all actions from now on.

@@ -59,7 +59,7 @@ private typealias Action = Levels.Action
       let ends = Locked<[UInt64: Int]>([:])
       let subscription = screen.executionObservable.subscribe(onNext: { execution in
         switch execution.phase {
-        case .started, .emitted: break
+        case .waiting, .started, .emitted: break
         case .completed, .failed, .cancelled, .dropped: ends.mutate { $0[execution.id, default: 0] += 1 }
         }
       })

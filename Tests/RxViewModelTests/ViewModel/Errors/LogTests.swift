@@ -120,8 +120,9 @@ struct LogTests {
     }
     #expect(
       lines == [
-        "#1 wait dropWhileBusy: started", "#2 refresh dropWhileBusy: dropped", "#3 wait sequence: started",
-        "#1 wait: cancelled", "#3 wait: cancelled", "#4 wait sequence: cancelled",
+        "#1 wait dropWhileBusy: started", "#2 refresh dropWhileBusy: dropped (busy with #1)",
+        "#3 wait sequence: started", "#4 wait sequence: waiting (busy with #3)", "#1 wait: cancelled (by request)",
+        "#3 wait: cancelled (by request)", "#4 wait: cancelled (by request)",
       ])
   }
 

@@ -122,7 +122,7 @@ enum Campaign: String, CaseIterable {
       .accept, .effect(0), .effect(1), .effect(2), .cancel(0), .cancel(1), .cancel(2), .cancel(3), .clear,
     ]
     let provocation = Provocation(
-      CallbackPoint.allCases.randomElement(using: &random)!, of: Int.random(in: 0..<3, using: &random),
+      (CallbackPoint.allCases + [.waiting]).randomElement(using: &random)!, of: Int.random(in: 0..<3, using: &random),
       (0..<Int.random(in: 1...4, using: &random)).map { _ in inside.randomElement(using: &random)! })
     let beats: [Move] = [.effect(0), .effect(1), .effect(2)]
     let moves = ([.accept, .accept, .cancel(1)] + beats + beats + beats + [.turn, .turn, .turn]).shuffled(

@@ -12,7 +12,7 @@ struct Invariants {
   private var awaited: [LogEntry] = []
   /// The actions that have started and not ended.
   private var running: Set<Int> = []
-  private var started: Set<Int> = []
+  private var (waiting, started): (Set<Int>, Set<Int>) = ([], [])
   private var ended: Set<Int> = []
   /// The actions that have failed or been cancelled.
   private var broken: Set<Int> = []
@@ -66,6 +66,9 @@ struct Invariants {
       } else {
         expect(next == .end || !isSpinning, "loading false too early")
       }
+    case .waiting(let action):
+      let isKnown = started.contains(action) || ended.contains(action)
+      expect(plans[action].mode.waits && !isKnown && waiting.insert(action).inserted, "\(action) waits")
     case .started(let action):
       start(action)
     case .state(let tags):
@@ -131,10 +134,8 @@ struct Invariants {
     case .switchLatest, .debounced, .dropWhileBusy:
       expect(running.isDisjoint(with: rivals(of: action)), "\(action) started while its lane was busy")
     }
-    let waiting: [Mode.Kind] = [.deferred, .sequence, .limited, .debounced, .keepLatest, .keptDebounced]
-    let startsAtOnce = !waiting.contains(plans[action].mode.kind)
-    let later = started.filter { $0 > action && !waiting.contains(plans[$0].mode.kind) }
-    expect(!startsAtOnce || later.isEmpty, "\(action) started after \(later)")
+    let later = started.filter { $0 > action && !plans[$0].mode.waits }
+    expect(plans[action].mode.waits || later.isEmpty, "\(action) started after \(later)")
     running.insert(action)
   }
 

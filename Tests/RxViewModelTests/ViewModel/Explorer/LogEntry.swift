@@ -44,6 +44,7 @@ enum LogEntry: Equatable {
   case made(Int, Tags)
   case error(Int)
   case failedWith(Int)
+  case waiting(Int)
   case started(Int)
   case emitted(Int, Tags)
   case completed(Int, Tags)
@@ -62,6 +63,7 @@ extension LogEntry: CustomStringConvertible {
     case .made(let action, let tags): "\(action) made \(tags)"
     case .error(let action): "error of \(action)"
     case .failedWith(let action): "\(action) failed with its error"
+    case .waiting(let action): "\(action) waiting"
     case .started(let action): "\(action) started"
     case .emitted(let action, let tags): "\(action) emitted \(tags)"
     case .completed(let action, let tags): "\(action) completed \(tags)"

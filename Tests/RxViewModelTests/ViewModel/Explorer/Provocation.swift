@@ -3,7 +3,14 @@
 /// The points at which user code runs inside the view model's own work.
 enum CallbackPoint: CaseIterable {
   case executionMode, showSpinner, createObservable, subscribe, mapper, dispose, stateMapper, handleError
-  case loading, state, made, error, failedWith, started, emitted, completed, failed, cancelled, dropped
+  case loading, state, made, error, failedWith, waiting, started, emitted, completed, failed, cancelled, dropped
+
+  /// Those that an action reaches without another one in its lane, except `dropped`.
+  static let allCases: [CallbackPoint] = [
+    .executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .dispose, .stateMapper, .handleError,
+    .loading,
+    .state, .made, .error, .failedWith, .started, .emitted, .completed, .failed, .cancelled, .dropped,
+  ]
 }
 
 extension LogEntry {
@@ -15,6 +22,7 @@ extension LogEntry {
     case .made(let action, _): (.made, action)
     case .error(let action): (.error, action)
     case .failedWith(let action): (.failedWith, action)
+    case .waiting(let action): (.waiting, action)
     case .started(let action): (.started, action)
     case .emitted(let action, _): (.emitted, action)
     case .completed(let action, _): (.completed, action)

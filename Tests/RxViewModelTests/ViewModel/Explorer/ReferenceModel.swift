@@ -1,34 +1,6 @@
 /// Section 2 of the contract as a simple state machine without threads, callbacks or locks. It computes the events that a view model emits
 /// for an order of moves. It makes no attempt to be fast: it answers each question from the list of all actions.
 struct ReferenceModel {
-  /// An action is unknown until it is executed, queued until its turn comes, taken once it is asked for its mode, and waiting while it
-  /// waits for other actions of its lane.
-  enum Status { case unknown, queued, taken, waiting, running, over }
-
-  private typealias End = (action: Int, line: LogEntry)
-
-  private enum Input {
-    case action(Int)
-    case beat(Sent)
-    case quiet(Int)
-  }
-
-  /// An event that an effect has sent. `number` is that of the mapper, if the event is one.
-  private struct Sent {
-    let action: Int
-    let beat: EffectEvent
-    let number: Int
-  }
-
-  /// What follows the end of an action, or the end of its quiet time.
-  private struct Job {
-    let action: Int
-    /// Whether the actions that waited for this one in its lane may start.
-    var continuesLane = true
-    /// Whether the action no longer counts as loading.
-    var stopsLoading = true
-  }
-
   let scenario: Scenario
   private(set) var journal: [LogEntry] = []
   /// The values that `isLoadingObservable(where:)` emits for all actions.
@@ -202,7 +174,7 @@ struct ReferenceModel {
     case .quiet(let action):
       if status[action] != .waiting { return }
       ready.insert(action)
-      jobs.append(Job(action: action, stopsLoading: false))
+      jobs.append(Job(action: action, kind: .passesLane))
     }
   }
 
@@ -233,9 +205,9 @@ struct ReferenceModel {
   }
 
   /// Ends the actions whose child the current state no longer has.
-  private mutating func endOrphans(but action: Int?) {
+  private mutating func endOrphans() {
     let family = Family(state)
-    for orphan in scenario.plans.indices where orphan != action && instances[orphan] != nil {
+    for orphan in scenario.plans.indices where instances[orphan] != nil {
       if family.instance(scenario.plans[orphan].level) != instances[orphan] { markEnd(orphan, .cancelled(orphan)) }
     }
   }
@@ -265,8 +237,9 @@ struct ReferenceModel {
     for rival in rivals where mode(action).displaces(mode(rival), waiting: status[rival] == .waiting) {
       markEnd(rival, .cancelled(rival))
     }
-    if mode(action).switches, !rivals.isEmpty { return }
-    if mayStart(action) { start(action) }
+    let switchesNow = mode(action).kind == .switchLatest && !rivals.isEmpty
+    if !switchesNow, mayStart(action) { return start(action) }
+    if !switchesNow { jobs.append(Job(action: action, kind: .announcesWaiting)) }
   }
 
   private func isBehindBreach(_ action: Int) -> Bool {
@@ -332,7 +305,8 @@ struct ReferenceModel {
     if !goesOn(action) { return }
     if let number { state.append(ScriptedEffect.tag(number, of: action, scenario.plans[action].change)) }
     lastStates[action] = state
-    endOrphans(but: line == nil ? nil : action)
+    // If the fold ends its action, the end looks for them.
+    if line == nil { endOrphans() }
     emit(.state(state))
     emit(.made(action, lastStates[action]!))
     emit(.emitted(action, lastStates[action]!))
@@ -373,15 +347,19 @@ struct ReferenceModel {
       emit(.failedWith(action))
     }
     emit(line)
-    let job = Job(action: action, continuesLane: isInLane, stopsLoading: hasStarted)
+    endOrphans()
+    let job = Job(action: action, kind: .follows(inLane: isInLane, stopsLoading: hasStarted))
     if isInLane || !jobs.isEmpty || !own.isEmpty { jobs.append(job) } else { stopLoading(action) }
   }
 
   /// Starts the next action that waited for the ended one. If there is none, an ordered action sends what it has held.
   private mutating func doJob() {
     let job = jobs[0]
-    let lane =
-      job.continuesLane ? scenario.plans.indices.filter { isUnfinished($0) && areOfOneLane($0, job.action) } : []
+    if case .announcesWaiting = job.kind {
+      jobs.removeFirst()
+      return goesOn(job.action) && status[job.action] == .waiting ? emit(.waiting(job.action)) : ()
+    }
+    let lane = job.isInLane ? scenario.plans.indices.filter { isUnfinished($0) && areOfOneLane($0, job.action) } : []
     if let next = lane.first(where: { status[$0] == .waiting }), mayStart(next) {
       return isBehindBreach(next) ? finish(next, .dropped(next)) : start(next)
     }
@@ -389,7 +367,7 @@ struct ReferenceModel {
     if let first = lane.first, status[first] == .running {
       own += held.removeValue(forKey: first) ?? []
     }
-    if job.stopsLoading { stopLoading(job.action) }
+    if case .follows(_, stopsLoading: true) = job.kind { stopLoading(job.action) }
   }
 
   private mutating func stopLoading(_ action: Int) {

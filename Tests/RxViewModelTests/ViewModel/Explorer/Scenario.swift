@@ -63,6 +63,9 @@ struct Mode: Equatable, CustomStringConvertible {
   /// Whether it waits for a quiet time.
   var isDebounced: Bool { kind == .debounced || kind == .keptDebounced }
 
+  /// Whether its actions may wait in their lane.
+  var waits: Bool { limit != nil || isDebounced }
+
   /// The action waits while as many actions before it are unfinished. Nil for a mode that does not wait for others.
   var limit: Int? {
     switch kind {

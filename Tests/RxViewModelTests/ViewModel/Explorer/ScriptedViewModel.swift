@@ -89,6 +89,7 @@ extension ScriptedViewModel {
       note(actionAndErrorObservable) { .failedWith($0.action == ($0.error as? Fault)?.action ? $0.action! : -1) },
       note(executionObservable) { execution in
         switch execution.phase {
+        case .waiting: .waiting(execution.action)
         case .started: .started(execution.action)
         case .emitted(let tags): .emitted(execution.action, tags)
         case .completed(let tags): .completed(execution.action, tags)

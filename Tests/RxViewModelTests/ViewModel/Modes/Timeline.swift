@@ -24,6 +24,9 @@ struct Timeline: CustomTestStringConvertible {
     /// Nil if the action does not start.
     let start: Int?
     let outcome: Outcome
+
+    /// Whether it has to wait in its lane.
+    var waits: Bool { start.map { $0 > 0 } ?? (outcome == .cancelled(at: 0)) }
   }
 
   let name: String

@@ -44,7 +44,7 @@ struct TimelineTests {
   }
 
   private static func steps(of row: Timeline.Row) -> [String] {
-    let start = row.start.map { ["\($0) started"] } ?? []
+    let start = (row.waits ? ["0 waiting"] : []) + (row.start.map { ["\($0) started"] } ?? [])
     switch row.outcome {
     case .folded(let time): return start + ["\(time) emitted", "\(time) completed"]
     case .cancelled(let time): return start + ["\(time) cancelled"]

@@ -64,6 +64,7 @@ struct AcceptanceTests {
     #expect(
       executions.values.map { "\($0.action) \($0.mode) \($0.phase)" } == [
         "a dropWhileBusy started", "b dropWhileBusy dropped", "c parallel started", "d sequence started",
+        "e sequence waiting",
       ])
   }
 }

@@ -36,7 +36,7 @@ struct ScopeTests {
     scheduler.run()
     #expect(
       phases.values.dropFirst(4) == [
-        "a cancelled", "c started", "c emitted", "c completed", "d started", "d emitted", "d completed",
+        "c waiting", "a cancelled", "c started", "c emitted", "c completed", "d started", "d emitted", "d completed",
       ])
   }
 

@@ -1,0 +1,49 @@
+/// Why a step of an action has come as it has. A number is the ``Execution/id`` of another action.
+public enum ExecutionCause: Sendable, Hashable {
+  /// `waiting` or `dropped`: its lane is busy with this action.
+  case busy(with: UInt64)
+  /// `waiting`: its debounce isn't over.
+  case debounced
+  /// `started`: the action has waited in its lane until this one ended.
+  case waited(for: UInt64)
+  /// `cancelled`: this later action of its lane has taken its place.
+  case superseded(by: UInt64)
+  /// `cancelled`: by ``RxViewModel/RxViewModel/cancelActions(where:)``.
+  case request
+  /// `cancelled`: the task that awaits the action in `perform` was cancelled.
+  case task
+  /// `cancelled`: its `DisposeBag` was disposed, or the resume has ended to whose scope it belongs.
+  case bag
+  /// `cancelled`: by `cancel(where:)` of a ``FeatureContext``, in the effect of this action.
+  case effect(of: UInt64)
+  /// `cancelled`: its own effect has ended with a `CancellationError`.
+  case cancellationError
+  /// `cancelled`, or `dropped` if it hadn't been taken yet: its child has been removed or replaced.
+  case removedChild
+  /// `dropped`: this earlier action of its batch has failed or been cancelled.
+  case batch(stoppedBy: UInt64)
+  /// `dropped`: the child with this name is absent.
+  case absentChild(String)
+  /// `dropped`: the effect of a child has executed it for another child.
+  case misplacedChild
+}
+
+extension ExecutionCause: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .busy(let id): "busy with #\(id)"
+    case .debounced: "debounced"
+    case .waited(let id): "waited for #\(id)"
+    case .superseded(let id): "superseded by #\(id)"
+    case .request: "by request"
+    case .task: "with its task"
+    case .bag: "with its bag"
+    case .effect(let id): "by the effect of #\(id)"
+    case .cancellationError: "by a CancellationError"
+    case .removedChild: "with its child"
+    case .batch(let id): "its batch was stopped by #\(id)"
+    case .absentChild(let name): "no \(name)"
+    case .misplacedChild: "executed by another child"
+    }
+  }
+}
