@@ -175,7 +175,7 @@ struct SurfaceTests {
       .parallel, .parallelOrdered, .parallelDeferred, .sequence, .sequence("a"), .switchLatest, .switchLatest("a"),
       .switchLatest(after: .seconds(1)), .switchLatest("a", after: .seconds(1)), .dropWhileBusy, .dropWhileBusy("a"),
       .parallel(limit: 5), .parallel("a", limit: 5), .keepLatest, .keepLatest("a"), .keepLatest(after: .seconds(1)),
-      .keepLatest("a", after: .seconds(1)),
+      .keepLatest("a", after: .seconds(1)), .join, .join("a"), .join("a", key: "b"), .join(key: "b"),
     ]
     let lane: ExecutionMode.Lane = "\(modes.count)"
     #expect(Set(modes).count == modes.count && .sequence(lane) != modes[3])

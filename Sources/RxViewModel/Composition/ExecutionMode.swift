@@ -2,7 +2,8 @@
 ///
 /// A named lane is one lane, whatever the modes of the actions in it. A `sequence` action waits for all unfinished actions of the lane, a
 /// `parallel` action with a limit until fewer than its limit are unfinished, a `switchLatest` action cancels them, a `keepLatest` action
-/// waits as a `sequence` action does but cancels the waiting `keepLatest` actions, and a `dropWhileBusy` action is dropped if there are any. So in the lane `"list"` a search can be `switchLatest("list")` and loading more
+/// waits as a `sequence` action does but cancels the waiting `keepLatest` actions, a `join` action ends with an unfinished one of the same key, and a `dropWhileBusy` action
+/// is dropped if there are any. So in the lane `"list"` a search can be `switchLatest("list")` and loading more
 /// `dropWhileBusy("list")`: the search cancels the request for a page, and no page is requested during a search. A mode without a name uses
 /// a default lane of that mode alone, except that `parallelOrdered` and `parallelDeferred` share one, and so do all limits.
 public struct ExecutionMode: Sendable, Hashable {
@@ -22,6 +23,7 @@ public struct ExecutionMode: Sendable, Hashable {
     case switchLatest(after: Duration?)
     /// The action waits for this time without another `keepLatest` in the lane, then for its turn.
     case keepLatest(after: Duration?)
+    case join(key: String)
   }
 
   @usableFromInline let kind: Kind
@@ -117,6 +119,27 @@ public struct ExecutionMode: Sendable, Hashable {
 }
 
 extension ExecutionMode {
+  /// Starts the action immediately, or joins the unfinished `join` action of the default lane.
+  @inlinable
+  public static var join: ExecutionMode { ExecutionMode(.join(key: "")) }
+
+  /// Starts the action immediately, unless a `join` action of the lane with the same key is unfinished. Then the action never starts, and
+  /// ends as that one ends: `perform` of both returns the same state or throws the same error, which is reported once.
+  ///
+  /// Use it for work that is done once for all who ask meanwhile: the renewal of a token, or a pull to refresh beside the first load. If
+  /// the running action is cancelled, the first one that has joined it starts in its place, so a screen that closes doesn't end what others
+  /// wait for. The actions may differ: the key says what is the same. Actions with different keys run side by side.
+  @inlinable
+  public static func join(_ lane: Lane, key: String = "") -> ExecutionMode {
+    ExecutionMode(.join(key: key), lane: lane)
+  }
+
+  /// Joins as ``join(_:key:)`` does, in the default lane.
+  @inlinable
+  public static func join(key: String) -> ExecutionMode { ExecutionMode(.join(key: key)) }
+}
+
+extension ExecutionMode {
   /// - `limit`: The action starts when fewer than this many earlier actions of its lane are unfinished.
   /// - `defaultLane`: The number of the lane of an action without a lane's name. Modes with the same number share it.
   @inlinable
@@ -130,6 +153,7 @@ extension ExecutionMode {
     case .switchLatest: (.max, 4)
     case .dropWhileBusy: (.max, 5)
     case .keepLatest: (1, 6)
+    case .join: (.max, 7)
     }
   }
 
@@ -149,6 +173,14 @@ extension ExecutionMode {
   @inlinable
   var keepsLatest: Bool { if case .keepLatest = kind { true } else { false } }
 
+  /// Whether the action is dropped if its lane has an unfinished one.
+  @inlinable
+  var drops: Bool { if case .dropWhileBusy = kind { true } else { false } }
+
+  /// Whether the action ends with an unfinished one of its lane that has the same mode.
+  @inlinable
+  var joins: Bool { if case .join = kind { true } else { false } }
+
   /// The time by which the action is debounced.
   @inlinable
   var quiet: Duration? {
@@ -166,6 +198,7 @@ extension ExecutionMode: CustomStringConvertible {
       case .limited(let limit): ("parallel", "limit: \(limit)")
       case .switchLatest(let quiet): ("switchLatest", quiet.map { "after: \($0)" })
       case .keepLatest(let quiet): ("keepLatest", quiet.map { "after: \($0)" })
+      case .join(let key): ("join", key.isEmpty ? nil : "key: \(key)")
       case .parallel, .parallelOrdered, .parallelDeferred, .sequence, .dropWhileBusy: ("\(kind)", nil)
       }
     let details = [lane?.name, detail].compactMap { $0 }

@@ -6,6 +6,7 @@
 /// | `taken`     | is being asked for its child, its mode and its spinner   | the end of that step                            |
 /// | `debouncing`| has its place in a lane, and a timer                     | the end of its delay                            |
 /// | `waiting`   | has its place in a lane                                  | the job that starts it                          |
+/// | `joined`    | has its place in a lane, and ends as another one ends    | that end, or the job that starts it             |
 /// | `started`   | has been announced; its effect is being made or runs     | its completion, its error                       |
 /// | `following` | is a source                                              | its completion, its error                       |
 /// | `over`      | emits its end, and may count as loading meanwhile        | the job that starts the next in its lane        |
@@ -102,7 +103,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
 
 @usableFromInline
 enum RunStage: Equatable {
-  case queued, taken, debouncing, waiting, started, following, released
+  case queued, taken, debouncing, waiting, joined, started, following, released
   case over(isLoading: Bool)
 
   @inlinable
@@ -161,6 +162,8 @@ enum Outcome {
   /// With the error that the mapper of `stateMapper(for:action:)` has thrown, if it has thrown one.
   case failed(any Error, mapperError: (any Error)?)
   case cancelled(ExecutionCause)
+  /// As the action with this number, which has started.
+  indirect case joined(Outcome, to: UInt64)
   case dropped(ExecutionCause)
 
   @inlinable

@@ -32,12 +32,14 @@ extension Engine {
       lane.append(run)
       return mode.quiet.map { wait(run, $0) } ?? start(run, viewModel)
     }
-    if case .dropWhileBusy = mode.kind {
+    let isJoining = mode.joins
+    if isJoining || mode.drops {
+      let rivals = isJoining ? lane.runs.filter { $0.mode == mode } : lane.runs
       var rival: Run?
-      if !goesOn(run, { _ in rival = lane.runs.first(where: \.isUnfinished) }) { return }
-      if let rival { return finish(run, .dropped(.busy(with: rival.id))) }
+      if !goesOn(run, { _ in rival = rivals.first(where: \.isUnfinished) }) { return }
+      if let rival { return isJoining ? join(run, rival, lane) : finish(run, .dropped(.busy(with: rival.id))) }
       // Actions that are cancelled leave the lane first.
-      return jobs.append(.admit(run))
+      if !rivals.isEmpty { return jobs.append(.admit(run)) }
     }
     let waits = goesOn(run) { shared in
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
@@ -51,17 +53,25 @@ extension Engine {
     if !waits { return }
     lane.append(run)
     if let quiet = mode.quiet { return wait(run, quiet) }
-    if mode.isOrdered || !mode.switches && lane.candidate === run { return start(run, viewModel) }
+    if mode.isOrdered || isJoining || !mode.switches && lane.candidate === run { return start(run, viewModel) }
     // One that switches starts as soon as the streams have announced the ends.
-    if isObserved, !mode.switches { jobs.append(.announceWaiting(run)) }
+    if isObserved, !mode.switches { jobs.append(.announceWaiting(run, nil)) }
+  }
+
+  /// Gives an action its place in a lane, where it ends as another one ends, or starts in its place.
+  @usableFromInline
+  func join(_ run: Run, _ rival: Run, _ lane: Lane) {
+    if !goesOn(run, { _ in run.stage = .joined }) { return }
+    lane.append(run)
+    lane.pass(run)
+    if isObserved { jobs.append(.announceWaiting(run, .joined(rival.id))) }
   }
 
   /// Announces that an action waits, unless it has started or ended meanwhile. The ends that it has caused come first.
   @usableFromInline
-  func announceWaiting(_ run: Run) {
-    guard goesOn(run), run.stage.isWaiting else { return }
-    let cause = run.stage == .debouncing ? .debounced : run.link.previous.map { ExecutionCause.busy(with: $0.id) }
-    emit((.waiting, cause), of: run)
+  func announceWaiting(_ run: Run, _ cause: ExecutionCause?) {
+    guard goesOn(run), run.stage.isWaiting || run.stage == .joined else { return }
+    emit((.waiting, cause ?? run.link.previous.map { .busy(with: $0.id) }), of: run)
   }
 
   /// Debounces an action that has its place in a lane. The timer does not keep the view model alive.
@@ -74,7 +84,7 @@ extension Engine {
         after: quiet, inOrigin(isTimer: true) { [weak self, weak run] in if let self, let run { post(.quiet(run)) } })
     }
     if let timer { keep(timer, for: run) }
-    if isObserved { jobs.append(.announceWaiting(run)) }
+    if isObserved { jobs.append(.announceWaiting(run, .debounced)) }
   }
 
   /// Announces the action, asks for its effect, and subscribes to the effect, unless it is a single mapper that can be folded now.

@@ -52,7 +52,7 @@ extension Engine {
       isObserved = shared.withLock { $0.streams.isObserved }
     }
     switch outcome {
-    case .completed, .dropped: break
+    case .completed, .joined, .dropped: break
     case .cancelled: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     case .failed(let error, let mapperError):
       if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
@@ -64,10 +64,29 @@ extension Engine {
     tap?.end(run.id)
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if outcome.isCompleted, !removed.followers.isEmpty { acceptFollowers(removed.followers, of: run) }
+    if run.link.lane != nil, run.mode!.joins { endJoined(to: run, outcome) }
     move(run, to: nil, nil)
     endRemoved()
     run.lastState = nil
     leaveLane(run)
+  }
+
+  /// Lets the actions that have joined one end as it has ended or, if it was cancelled, lets the first of them start.
+  @usableFromInline
+  func endJoined(to run: Run, _ outcome: Outcome) {
+    let others = run.link.lane!.runs.filter { $0 !== run && $0.mode == run.mode }
+    shared.withLock { shared in
+      let unfinished = others.filter(\.isUnfinished)
+      if outcome.isOwn {
+        for other in unfinished {
+          other.lastState = run.lastState ?? current
+          shared.interrupt(other, as: .joined(outcome, to: run.id))
+        }
+      } else if let first = unfinished.first, unfinished.allSatisfy({ $0.stage == .joined }) {
+        first.stage = .waiting
+        jobs.append(.start(first, insteadOf: run.id))
+      }
+    }
   }
 
   /// Removes a run that has ended from its lane, and from the table, if it is still there: after the actions before it have done so.
@@ -92,6 +111,7 @@ extension Engine {
     case .completed: (.completed((run.lastState ?? current!).value), nil)
     case .failed(let error, _): (.failed(error), nil)
     case .cancelled(let cause): (.cancelled, cause)
+    case .joined(let outcome, let id): (phase(of: run, outcome).0, .joined(id))
     case .dropped(let cause): (.dropped, cause)
     }
   }
@@ -101,6 +121,7 @@ extension Engine {
     switch outcome {
     case .completed: .success(run.lastState ?? current!)
     case .failed(let error, _): .failure(error)
+    case .joined(let outcome, _): result(of: run, outcome)
     case .cancelled, .dropped: .failure(CancellationError())
     }
   }

@@ -136,7 +136,8 @@ extension Engine {
     guard case .pass(let lane, let run) = job else {
       switch jobs.popFirst() {
       case .admit(let run): return goesOn(run) ? admit(run, viewModel) : ()
-      case .announceWaiting(let run): return announceWaiting(run)
+      case .announceWaiting(let run, let cause): return announceWaiting(run, cause)
+      case .start(let run, let id): return start(run, viewModel, .waited(for: id))
       default: return
       }
     }

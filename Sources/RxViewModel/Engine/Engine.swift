@@ -73,7 +73,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     /// Starts the actions that waited in the lane, then stops counting the run, which has ended, as loading.
     case pass(Lane?, Run?)
     /// Says that an action waits in its lane, once the ends that it has caused are announced.
-    case announceWaiting(Run)
+    case announceWaiting(Run, ExecutionCause?)
+    /// Starts an action in place of the one with this number, which it had joined.
+    case start(Run, insteadOf: UInt64)
     /// Finds a place in a lane for an action, once the cancelled ones have left it.
     case admit(Run)
   }

@@ -4,6 +4,8 @@ public enum ExecutionCause: Sendable, Hashable {
   case busy(with: UInt64)
   /// `waiting`: its debounce isn't over.
   case debounced
+  /// `waiting`, `completed` or `failed`: the action has joined this one, and ends as it ends.
+  case joined(UInt64)
   /// `started`: the action has waited in its lane until this one ended.
   case waited(for: UInt64)
   /// `cancelled`: this later action of its lane has taken its place.
@@ -33,6 +35,7 @@ extension ExecutionCause: CustomStringConvertible {
     switch self {
     case .busy(let id): "busy with #\(id)"
     case .debounced: "debounced"
+    case .joined(let id): "joined #\(id)"
     case .waited(let id): "waited for #\(id)"
     case .superseded(let id): "superseded by #\(id)"
     case .request: "by request"

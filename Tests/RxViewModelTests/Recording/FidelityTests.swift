@@ -15,7 +15,7 @@ extension TestObserver {
 }
 
 private let manyModes: [ExecutionMode] = [
-  .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy, .keepLatest,
+  .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy, .keepLatest, .join,
 ]
 
 // contract 9.1, 9.3, 9.5

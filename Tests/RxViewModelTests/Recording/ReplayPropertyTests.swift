@@ -50,7 +50,8 @@ private typealias Effects = ClosureViewModel<Step, [String]>
 
 private let modes: [ExecutionMode] = [
   .parallel, .parallelOrdered, .parallelDeferred, .sequence("a"), .switchLatest("b"), .dropWhileBusy("c"),
-  .switchLatest("d", after: .milliseconds(30)), .keepLatest("e"), .keepLatest("f", after: .milliseconds(30)),
+  .switchLatest("d", after: .milliseconds(30)), .keepLatest("e"), .join("g"), .join("g", key: "k"),
+  .keepLatest("f", after: .milliseconds(30)),
 ]
 
 extension SplitMix64 {

@@ -6,7 +6,7 @@ import Testing
 
 /// What an action of the table does.
 private enum Deed: Sendable, Equatable {
-  case never, add, fail, resign
+  case never, add, fail, failLater, resign
   /// For a part: cancels its endless actions, executes an action for another part, or executes one for itself and then removes the part.
   case cancelEndless, executeStray, executeAndLeave
   /// For a part: stands for an action of another part.
@@ -33,7 +33,7 @@ private struct PartFeature: Feature {
     switch action {
     case .never, .stray: return .never()
     case .add: return .mutate { $0.count += 1 }
-    case .fail: return .error(Offline())
+    case .fail, .failLater: return .error(Offline())
     case .resign: return .error(CancellationError())
     case .cancelEndless:
       context.cancel { $0 == .never }
@@ -125,6 +125,22 @@ private struct Ending: Sendable, CustomTestStringConvertible {
       scheduler.run()
       model.cancelActions { $0 == .own(.never) }
     },
+    Ending(
+      "joined, and fails", ["#1 started", "#2 waiting (joined #1)", "#1 failed", "#2 failed (joined #1)"]
+    ) { model, scheduler in
+      for _ in 0..<2 { model.execute(.own(.failLater), mode: .join) }
+    },
+    Ending(
+      "joined, and completes",
+      [
+        "#1 started", "#2 waiting (joined #1)", "#3 waiting (joined #1)", "#1 cancelled (by request)",
+        "#2 started (waited for #1)", "#2 completed", "#3 completed (joined #2)",
+      ]
+    ) { model, scheduler in
+      for deed: Deed in [.never, .add, .add] { model.execute(.own(deed), mode: .join) }
+      scheduler.run()
+      model.cancelActions { $0 == .own(.never) }
+    },
     Ending("its child is removed", ["#1 started", "#2 started", "#2 completed", "#1 cancelled (with its child)"]) {
       model, _ in
       model.execute(.part(.never))
@@ -176,6 +192,7 @@ private struct Ending: Sendable, CustomTestStringConvertible {
       switch action {
       case .own(.add): .mutate { $0.count += 1 }
       case .own(.fail): .error(Offline())
+      case .own(.failLater): Observable.timer(.seconds(1), scheduler: scheduler).mutate { _, _ in throw Offline() }
       case .own(.resign): .error(CancellationError())
       case .remove: .mutate { $0.part = nil }
       default: .never()

@@ -37,7 +37,8 @@ enum Campaign: String, CaseIterable {
         explorer.explore(Scenario(plans: plans, clears: true))
       }
     case .twoAndTheTurnsOfTheScheduler:
-      for plans in Self.mixes([["j", "mc"], ["[m]c"]]) { explorer.explore(Scenario(plans: plans, turns: true)) }
+      let kinds = Mode.Kind.allCases.filter { ![.keptDebounced, .joinWithKey].contains($0) }
+      for plans in Self.mixes([["j", "mc"], ["[m]c"]], kinds) { explorer.explore(Scenario(plans: plans, turns: true)) }
     case .threeActions:
       for script: EffectScript in ["[m]c", "e"] {
         for plans in Self.mixes([[script], [script], [script]]) {

@@ -82,10 +82,12 @@ struct Invariants {
       awaited = [.failedWith(action), .failed(action)]
     case .completed(let action, let tags):
       expect(
-        running.contains(action) && tags.filter { $0 / 10 == action } == state.filter { $0 / 10 == action }, "\(line)")
+        isJoined(action)
+          || running.contains(action) && tags.filter { $0 / 10 == action } == state.filter { $0 / 10 == action },
+        "\(line)")
       end(action)
     case .failed(let action):
-      expect(running.contains(action), "\(line), but the action is not running")
+      expect(running.contains(action) || isJoined(action), "\(line), but the action is not running")
       end(action, breaks: true)
     case .cancelled(let action):
       end(action, breaks: true)
@@ -98,6 +100,10 @@ struct Invariants {
     case .end:
       hasEnded = true
     }
+  }
+
+  private func isJoined(_ action: Int) -> Bool {
+    plans[action].mode.joins && waiting.contains(action) && !started.contains(action)
   }
 
   private var isSpinning: Bool { running.contains { plans[$0].spins } }
@@ -131,6 +137,9 @@ struct Invariants {
       let unfinished = rivals(of: action).filter { !ended.contains($0) }
       expect(unfinished.count < plans[action].mode.limit!, "\(action) started too early")
       expect(started.isSuperset(of: unfinished), "\(action) started before another that waited")
+    case .join, .joinWithKey:
+      let same = rivals(of: action).filter { plans[$0].mode == plans[action].mode }
+      expect(running.isDisjoint(with: same), "\(action) started and did not join")
     case .switchLatest, .debounced, .dropWhileBusy:
       expect(running.isDisjoint(with: rivals(of: action)), "\(action) started while its lane was busy")
     }
@@ -153,7 +162,7 @@ struct Invariants {
   private mutating func lookAtTheOrderOfMappers() {
     let all = state
     expect(Set(all).count == all.count, "a mapper was folded twice: \(all)")
-    for action in plans.indices where ![.parallel, .limited].contains(plans[action].mode.kind) {
+    for action in plans.indices where ![.parallel, .limited, .join, .joinWithKey].contains(plans[action].mode.kind) {
       let rivals = rivals(of: action)
       let rest = all.drop { $0 / 10 != action }
       expect(!rest.contains { rivals.contains($0 / 10) }, "mappers of \(rivals) after the first of \(action): \(all)")
@@ -173,7 +182,9 @@ struct Invariants {
       let unfinished = rivals(of: action).filter { !ended.contains($0) }
       let waits =
         plans[action].mode.limit.map { unfinished.count >= $0 || !started.isSuperset(of: unfinished) } ?? false
-      expect(plans[action].mode.isDebounced || waits, "\(action) waits without a reason")
+      let isJoined =
+        isJoined(action) && unfinished.contains { started.contains($0) && plans[$0].mode == plans[action].mode }
+      expect(plans[action].mode.isDebounced || waits || isJoined, "\(action) waits without a reason")
     }
   }
 }

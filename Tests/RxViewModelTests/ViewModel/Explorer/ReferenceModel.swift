@@ -21,15 +21,15 @@ struct ReferenceModel {
   /// Whether the view model is subscribing to an effect, and delivers nothing.
   private var isSubscribing = false
   /// The actions that are going to end: none of their mappers is folded any more.
-  private var ending: Set<Int> = []
+  private(set) var ending: Set<Int> = []
   private var jobs: [Job] = []
   /// The number of later events, and of mappers, that each effect has sent.
   private var (sent, mappers): ([Int: Int], [Int: Int]) = ([:], [:])
   /// The actions whose quiet time is over, and those of which the view model knows that.
-  private var (timed, ready): (Set<Int>, Set<Int>) = ([], [])
+  private(set) var (timed, ready): (Set<Int>, Set<Int>) = ([], [])
   private var held: [Int: [Sent]] = [:]
   /// The child that each action belongs to, once it has been taken.
-  private var instances: [Int: [Int]] = [:]
+  private(set) var instances: [Int: [Int]] = [:]
   private var lastStates: [Int: Tags] = [:]
   /// The actions that have started and not ended: those with a spinner in `spinning`, all of them in `working`.
   private var (spinning, working): (Set<Int>, Set<Int>) = ([], [])
@@ -191,19 +191,6 @@ struct ReferenceModel {
 
   // MARK: The table of modes
 
-  private func mode(_ action: Int) -> Mode { scenario.plans[action].mode }
-
-  private func isUnfinished(_ action: Int) -> Bool { status[action] == .waiting || status[action] == .running }
-
-  private func areOfOneLane(_ one: Int, _ other: Int) -> Bool {
-    ownerOfLanes(one) == ownerOfLanes(other) && mode(one).sharesLane(with: mode(other))
-  }
-
-  /// The child whose lanes the action uses. Those of a batch are the view model's own.
-  private func ownerOfLanes(_ action: Int) -> [Int]? {
-    scenario.batch?.contains(action) == true ? [] : instances[action]
-  }
-
   /// Ends the actions whose child the current state no longer has.
   private mutating func endOrphans() {
     let family = Family(state)
@@ -212,24 +199,13 @@ struct ReferenceModel {
     }
   }
 
-  /// The unfinished actions before this one in its lane.
-  private func rivals(of action: Int) -> [Int] {
-    (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
-  }
-
-  /// Whether a waiting action may start.
-  private func mayStart(_ action: Int) -> Bool {
-    if mode(action).isDebounced, !ready.contains(action) { return false }
-    guard let limit = mode(action).limit else { return true }
-    let rivals = rivals(of: action)
-    return rivals.count < limit && !rivals.contains { status[$0] == .waiting }
-  }
-
   private mutating func admit(_ action: Int) {
     if !goesOn(action) { return }
     let rivals = rivals(of: action)
-    if mode(action).kind == .dropWhileBusy, !rivals.isEmpty {
-      if !ending.isSuperset(of: rivals) { return finish(action, .dropped(action)) }
+    let joins = mode(action).joins
+    let same = rivals.filter { !joins || mode($0) == mode(action) }
+    if joins || mode(action).kind == .dropWhileBusy, !same.isEmpty {
+      if !ending.isSuperset(of: same) { return joins ? join(action) : finish(action, .dropped(action)) }
       while doEndOrEvent() {}
       return goesOn(action) ? admit(action) : ()
     }
@@ -238,8 +214,25 @@ struct ReferenceModel {
       markEnd(rival, .cancelled(rival))
     }
     let switchesNow = mode(action).kind == .switchLatest && !rivals.isEmpty
-    if !switchesNow, mayStart(action) { return start(action) }
+    if joins || !switchesNow && mayStart(action) { return start(action) }
     if !switchesNow { jobs.append(Job(action: action, kind: .announcesWaiting)) }
+  }
+
+  private mutating func join(_ action: Int) {
+    status[action] = .joined
+    jobs.append(Job(action: action, kind: .announcesWaiting))
+  }
+
+  private mutating func endJoined(to action: Int, _ line: LogEntry) {
+    let others = joined(with: action)
+    switch line {
+    case .completed(_, let tags): for other in others { markEnd(other, .completed(other, tags)) }
+    case .failed: for other in others { markEnd(other, .failed(other)) }
+    default:
+      guard let first = others.first, others.allSatisfy({ status[$0] == .joined }) else { break }
+      status[first] = .waiting
+      jobs.append(Job(action: first, kind: .startsInstead))
+    }
   }
 
   private func isBehindBreach(_ action: Int) -> Bool {
@@ -341,12 +334,13 @@ struct ReferenceModel {
     if scenario.batch?.contains(action) == true, line == .failed(action) || line == .cancelled(action) {
       breach = min(breach ?? action, action)
     }
-    if line == .failed(action), !isCleared {
+    if line == .failed(action), !isCleared, hasStarted {
       reach(.handleError, action)
       emit(.error(action))
       emit(.failedWith(action))
     }
     emit(line)
+    if isInLane, mode(action).joins { endJoined(to: action, line) }
     endOrphans()
     let job = Job(action: action, kind: .follows(inLane: isInLane, stopsLoading: hasStarted))
     if isInLane || !jobs.isEmpty || !own.isEmpty { jobs.append(job) } else { stopLoading(action) }
@@ -355,9 +349,15 @@ struct ReferenceModel {
   /// Starts the next action that waited for the ended one. If there is none, an ordered action sends what it has held.
   private mutating func doJob() {
     let job = jobs[0]
-    if case .announcesWaiting = job.kind {
+    switch job.kind {
+    case .startsInstead:
       jobs.removeFirst()
-      return goesOn(job.action) && status[job.action] == .waiting ? emit(.waiting(job.action)) : ()
+      return start(job.action)
+    case .announcesWaiting:
+      jobs.removeFirst()
+      let isWaiting = status[job.action] == .waiting || status[job.action] == .joined
+      return isWaiting && goesOn(job.action) ? emit(.waiting(job.action)) : ()
+    case .follows, .passesLane: break
     }
     let lane = job.isInLane ? scenario.plans.indices.filter { isUnfinished($0) && areOfOneLane($0, job.action) } : []
     if let next = lane.first(where: { status[$0] == .waiting }), mayStart(next) {

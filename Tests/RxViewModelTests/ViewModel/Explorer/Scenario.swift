@@ -41,7 +41,7 @@ struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
 struct Mode: Equatable, CustomStringConvertible {
   enum Kind: CaseIterable {
     case parallel, ordered, deferred, sequence, limited, switchLatest, debounced, dropWhileBusy, keepLatest,
-      keptDebounced
+      keptDebounced, join, joinWithKey
 
     /// Those whose lane can have a name.
     static let withLane: [Self] = allCases.filter { ![.parallel, .ordered, .deferred].contains($0) }
@@ -63,15 +63,17 @@ struct Mode: Equatable, CustomStringConvertible {
   /// Whether it waits for a quiet time.
   var isDebounced: Bool { kind == .debounced || kind == .keptDebounced }
 
+  /// Whether it ends with an unfinished action of its lane that has the same mode.
+  var joins: Bool { kind == .join || kind == .joinWithKey }
   /// Whether its actions may wait in their lane.
-  var waits: Bool { limit != nil || isDebounced }
+  var waits: Bool { limit != nil || isDebounced || joins }
 
   /// The action waits while as many actions before it are unfinished. Nil for a mode that does not wait for others.
   var limit: Int? {
     switch kind {
     case .sequence, .deferred, .keepLatest, .keptDebounced: 1
     case .limited: 2
-    case .parallel, .ordered, .switchLatest, .debounced, .dropWhileBusy: nil
+    case .parallel, .ordered, .switchLatest, .debounced, .dropWhileBusy, .join, .joinWithKey: nil
     }
   }
 
@@ -81,6 +83,7 @@ struct Mode: Equatable, CustomStringConvertible {
     if isInOrder || other.isInOrder { return isInOrder && other.isInOrder }
     if lane != nil || other.lane != nil { return lane == other.lane }
     return kind == other.kind || switches && other.switches || keepsLatest && other.keepsLatest
+      || joins && other.joins
   }
 
   var executionMode: ExecutionMode {
@@ -100,6 +103,10 @@ struct Mode: Equatable, CustomStringConvertible {
     case (.dropWhileBusy, let lane?): .dropWhileBusy("\(lane)")
     case (.keepLatest, nil): .keepLatest
     case (.keepLatest, let lane?): .keepLatest("\(lane)")
+    case (.join, nil): .join
+    case (.join, let lane?): .join("\(lane)")
+    case (.joinWithKey, nil): .join(key: "key")
+    case (.joinWithKey, let lane?): .join("\(lane)", key: "key")
     case (.keptDebounced, nil): .keepLatest(after: .seconds(1))
     case (.keptDebounced, let lane?): .keepLatest("\(lane)", after: .seconds(1))
     }
@@ -112,6 +119,7 @@ extension ExecutionMode {
   /// The modes that need no value.
   static let all: [ExecutionMode] = [
     .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy, .keepLatest,
+    .join,
   ]
 }
 

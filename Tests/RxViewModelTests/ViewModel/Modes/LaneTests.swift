@@ -28,6 +28,8 @@ struct LaneTests {
     case .deferred, .sequence, .keepLatest, .keptDebounced: .waiting
     case .switchLatest, .debounced: .supersedes
     case .dropWhileBusy: .dropped
+    // It joins only one with the same key.
+    case .join, .joinWithKey: mode == other ? .waiting : .folded
     }
   }
 

@@ -27,6 +27,7 @@ extension Timeline {
           body += "<circle class=\"fold\" cx=\"\(left + time * perMillisecond)\" cy=\"\(y + 8)\" r=\"4\"/>\n"
           body += label(time, entry.username)
         case .cancelled: body += label(0, "\(entry.action) cancelled")
+        case .joined(let time): body += bar(0, time, "wait") + label(time, "ends with A1")
         case .dropped: body += label(0, "\(entry.action) dropped")
         }
         y += row

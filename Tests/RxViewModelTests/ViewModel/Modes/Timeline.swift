@@ -12,6 +12,8 @@ struct Timeline: CustomTestStringConvertible {
     case folded(at: Int)
     case cancelled(at: Int)
     case dropped(at: Int)
+    /// It has ended as the one that it joined, at this time.
+    case joined(at: Int)
   }
 
   /// All times in milliseconds.
@@ -26,7 +28,7 @@ struct Timeline: CustomTestStringConvertible {
     let outcome: Outcome
 
     /// Whether it has to wait in its lane.
-    var waits: Bool { start.map { $0 > 0 } ?? (outcome == .cancelled(at: 0)) }
+    var waits: Bool { start.map { $0 > 0 } ?? (outcome != .dropped(at: 0)) }
   }
 
   let name: String
@@ -55,6 +57,7 @@ struct Timeline: CustomTestStringConvertible {
       "parallel(limit: 2)", .parallel(limit: 2), (0, .folded(at: 100)), (0, .folded(at: 20)), (20, .folded(at: 80))),
     Timeline("switchLatest", .switchLatest, (0, .cancelled(at: 0)), (0, .cancelled(at: 0)), (0, .folded(at: 60))),
     Timeline("keepLatest", .keepLatest, (0, .folded(at: 100)), (nil, .cancelled(at: 0)), (100, .folded(at: 160))),
+    Timeline("join", .join, (0, .folded(at: 100)), (nil, .joined(at: 100)), (nil, .joined(at: 100))),
     Timeline("dropWhileBusy", .dropWhileBusy, (0, .folded(at: 100)), (nil, .dropped(at: 0)), (nil, .dropped(at: 0))),
   ]
 
@@ -101,6 +104,8 @@ extension Timeline {
       return columns(0, start, "·") + columns(start, time, "━") + "✕ cancelled"
     case .dropped:
       return "✕ dropped"
+    case .joined(let time):
+      return columns(0, time, "·") + "◆ ends with A1"
     }
   }
 }

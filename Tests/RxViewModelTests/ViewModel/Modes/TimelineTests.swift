@@ -48,6 +48,7 @@ struct TimelineTests {
     switch row.outcome {
     case .folded(let time): return start + ["\(time) emitted", "\(time) completed"]
     case .cancelled(let time): return start + ["\(time) cancelled"]
+    case .joined(let time): return start + ["\(time) completed"]
     case .dropped(let time): return start + ["\(time) dropped"]
     }
   }
