@@ -15,6 +15,8 @@ package struct Entry: Sendable {
     case event, timer
     /// Unfinished actions are cancelled; if the view model was at work, after so many states since its newest input.
     case cancel
+    /// What is debounced in a lane starts: the name of the lane.
+    case flush
     /// The number of the screen.
     case resume, pause
     /// A service has answered; has thrown, or a stream has failed; has not answered. The question, and the number of the call.
@@ -135,7 +137,7 @@ package struct Entry: Sendable {
   package var isMark: Bool { kind.isMark || kind == .begin && number(Self.valueIndex) == 0 }
 
   /// Whether the view model has taken an input here.
-  package var isTaken: Bool { [.action, .own, .event, .resume, .pause].contains(kind) }
+  package var isTaken: Bool { [.action, .own, .event, .flush, .resume, .pause].contains(kind) }
 
   /// Whether a service has answered or thrown here, or a stream has failed.
   package var isAnswer: Bool { kind == .answer || kind == .error }

@@ -90,6 +90,8 @@ class KeptEntry: @unchecked Sendable {
       return [ofState(model.state), Coding.quoted(model.name), Coding.quoted(model.type), skipped]
     case (.state, _): return [ofState(value)]
     case (.cancel, let cancelled as Cancelled): return ["\(cancelled.ids)", cancelled.states.map { "\($0)" } ?? "null"]
+    // Not redacted, because it is in the code of the app or made of an id, as the lane of a mode.
+    case (.flush, let lane as String): return [Coding.quoted(lane)]
     // Not redacted, because they are numbers of the recorder's.
     case (.resume, let number?), (.pause, let number?), (.begin, let number?): return ["\(number)"]
     case (.error, let error as any Error): return codes.json(ofError: error)

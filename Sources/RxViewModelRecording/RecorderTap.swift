@@ -96,6 +96,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       newest = (id, effect)
       return effect
     case .event(let id): return event(of: id)
+    case .flush(let lane): return KeptEntry(.flush, model: model, value: lane)
     case .resume(let screen):
       screens.insert(screen)
       return KeptEntry(.resume, model: model, value: screen)

@@ -13,6 +13,7 @@ import Foundation
 /// | `event` | it has handled an event of an effect | | |
 /// | `timer` | a timer of an effect has fired | | |
 /// | `cancel` | unfinished actions are cancelled | their numbers | states since the newest input, if it was at work |
+/// | `flush` | what is debounced in a lane starts | lane | |
 /// | `resume`, `pause` | a screen has been resumed; paused | screen | |
 /// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | answer, error | question, count, type of the error |
 /// | `value` | a value has been read, or a stream has sent it at its subscription | value | question, count |

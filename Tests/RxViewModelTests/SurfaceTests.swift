@@ -186,6 +186,7 @@ struct SurfaceTests {
     viewModel.execute(1)
     for mode in modes { viewModel.execute(1, mode: mode) }
     viewModel.executeInSequence(1, 2, 3)
+    viewModel.flush(lane)
     try await viewModel.perform(1)
     let state: String = try await viewModel.perform(1, mode: .parallel)
     viewModel.cancelActions(where: { $0 > 1 })

@@ -87,6 +87,21 @@ extension Engine {
     if isObserved { jobs.append(.announceWaiting(run, .debounced)) }
   }
 
+  /// Ends the debounces in the lanes with this name, in the order of the actions.
+  @usableFromInline
+  func flush(_ name: ExecutionMode.Lane) {
+    let runs = lanes.values.filter { $0.key.name == name }.flatMap(\.runs).sorted { $0.id < $1.id }
+    for run in runs where run.stage == .debouncing {
+      var timer: (any Disposable)?
+      let isFlushed = goesOn(run) { _ in
+        run.stage = .waiting
+        swap(&timer, &run.effect)
+      }
+      timer?.dispose()
+      if isFlushed { jobs.append(.pass(run.link.lane, nil)) }
+    }
+  }
+
   /// Announces the action, asks for its effect, and subscribes to the effect, unless it is a single mapper that can be folded now.
   ///
   /// - Parameter cause: What the action has waited for.

@@ -49,6 +49,8 @@ extension Engine {
   @usableFromInline
   func post(_ input: EngineInput<Action, State>) { scheduleIfNeeded(inbox.withLock { $0.append(input) }) }
 
+  func requestFlush(of lane: ExecutionMode.Lane) { post(.flush(lane, isOwn: tap != nil && Taps.origin != nil)) }
+
   // MARK: Cancellations (contract 2.10, 2.11)
 
   /// Cancels the matching actions among those accepted so far. Calls the predicate on this thread, with no lock held.

@@ -98,7 +98,7 @@ extension Engine {
     case .quiet(let run):
       if run.stage != .debouncing { return .outdated }
       run.stage = .waiting
-    case .plain, .failure, .call, .resume, .pause: break
+    case .plain, .flush, .failure, .call, .resume, .pause: break
     }
     if let tap { tap.take(input.tapped, in: current!, after: current!.number) }
     return .input
@@ -121,6 +121,7 @@ extension Engine {
     case .action(let run): begin(run, viewModel)
     case .event(let run, let event): receive(run, event)
     case .quiet(let run): jobs.append(.pass(run.link.lane, nil))
+    case .flush(let lane, _): flush(lane)
     case .failure(let error): report(error, of: nil)
     case .call(let body): body()
     case .resume(let screen): resume(screen, viewModel)

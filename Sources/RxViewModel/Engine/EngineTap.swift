@@ -44,8 +44,11 @@ package protocol EngineGate: AnyObject, Sendable {
 package enum TappedInput {
   /// An action, its mode if it was executed with one, its batch, and whether it is over already: cancelled, or dropped with its batch.
   case action(UInt64, any Sendable, ExecutionMode?, UInt64?, isOver: Bool)
-  /// What an effect, or the debounce of an action, has sent; 0 stands for an output of a feature, or an error that belongs to no action.
+  /// What an effect, or the debounce of an action, has sent; 0 stands for an output of a feature, an error that belongs to no action, or a
+  /// flush by the view model's own work.
   case event(UInt64)
+  /// A flush of the lane with this name, from elsewhere.
+  case flush(String)
   case resume(UInt64)
   case pause(UInt64)
 }
@@ -95,7 +98,8 @@ extension EngineInput {
       .action(run.id, run.action, run.mode, run.batch?.first, isOver: !run.isUnfinished || run.drop != nil)
     case .event(let run, _), .quiet(let run): .event(run.id)
     // With a tap there are no plain inputs.
-    case .plain, .failure, .call: .event(0)
+    case .plain, .failure, .call, .flush(_, isOwn: true): .event(0)
+    case .flush(let lane, isOwn: false): .flush(lane.name)
     case .resume(let screen): .resume(screen)
     case .pause(let screen): .pause(screen)
     }

@@ -90,6 +90,8 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case event(EngineRun<Action, State>, Event<StateMapper<State>>)
   /// The debounce time of an action is over.
   case quiet(EngineRun<Action, State>)
+  /// What is debounced in the lane starts. The view model's own work may have asked for that.
+  case flush(ExecutionMode.Lane, isOwn: Bool)
   /// An error that belongs to no action.
   case failure(any Error)
   /// An output of a feature, for the subscribers of its view model.
@@ -109,7 +111,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   @inlinable
   var keepsAlive: Bool {
     switch self {
-    case .plain, .action, .call, .pause: true
+    case .plain, .action, .flush, .call, .pause: true
     case .event, .quiet, .failure, .resume: false
     }
   }

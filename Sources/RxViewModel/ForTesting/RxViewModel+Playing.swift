@@ -25,6 +25,8 @@ extension RxViewModel {
     for case .event(let run, _) in dropped { run.taken &+= 1 }
   }
 
+  package final func flush(lane: String) { engine.post(.flush(ExecutionMode.Lane(stringLiteral: lane), isOwn: false)) }
+
   package final func resume(_ screen: UInt64) { engine.post(.resume(screen)) }
 
   package final func pause(_ screen: UInt64) { engine.post(.pause(screen)) }

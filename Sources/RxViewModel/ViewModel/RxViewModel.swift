@@ -253,6 +253,18 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
     engine.cancel(.request) { predicate($0.action) }
   }
 
+  /// Starts what is debounced in a lane: the view is about to leave, and no draft may be lost.
+  ///
+  ///     viewModel.flush("note")
+  ///     viewModel.execute(.clear)
+  ///
+  /// The view model handles this in order with the actions: an action executed before it whose debounce isn't over starts as if it were,
+  /// before anything executed later begins, unless it also waits for its turn, as a `keepLatest` action may. Includes the lanes with this
+  /// name of all children. You can call it from any thread. Does nothing after ``clear()``.
+  public final func flush(_ lane: ExecutionMode.Lane) {
+    engine.requestFlush(of: lane)
+  }
+
   /// Ends the view model before its release: disposes unfinished effects, starts no more actions, and completes the streams.
   ///
   /// You can call it from any thread, more than once. Effects are disposed on the calling thread. The streams complete there too or, if a

@@ -85,6 +85,7 @@ private final class DrawingTap: EngineTap {
       if isOver { add("cancel", [id]) }
       add(origin == nil ? "action" : "own", [id], action, origin)
     case .event(let id): add("event", [id])
+    case .flush(let lane): add("flush", [], lane)
     case .resume: add("resume")
     case .pause: add("pause")
     }

@@ -70,7 +70,7 @@ struct Picture: Sendable, Encodable {
     } else {
       steps.append(Step(kind: kind, time: time, lanes: lanes, origin: origin, label: label, lines: lines))
     }
-    let inputs: Set = ["model", "action", "own", "event", "resume", "pause"]
+    let inputs: Set = ["model", "action", "own", "event", "flush", "resume", "pause"]
     if inputs.contains(kind), let model { self.inputs[model] = steps.count - 1 }
   }
 

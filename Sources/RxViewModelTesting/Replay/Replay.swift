@@ -120,6 +120,7 @@ public final class Replay: Sendable {
       session.depart("nothing came that the view model took as \(entry.text)")
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: model.cancel(entry.cancelled)
+    case .flush: model.flush(entry)
     case .resume, .pause: model.resume(entry)
     case .state: compare(model, entry, index)
     default: model.clear()

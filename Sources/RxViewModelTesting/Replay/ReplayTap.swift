@@ -16,6 +16,7 @@ protocol PlayedModel: AnyObject, Sendable {
   func release(_ entry: Entry) -> Bool
   func cancel(_ actions: [Int])
   /// Resumes or pauses the screen of the entry.
+  func flush(_ entry: Entry)
   func resume(_ entry: Entry)
   /// The lines that differ between the recorded state and the newest, each in the form that `formed` returns. Nil if none do.
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]?
@@ -112,7 +113,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     switch input {
     case .action(let id, _, _, _, isOver: _): return state.withLock { $0.causes[id] != nil }
     case .event: return true
-    case .resume, .pause: return false
+    case .flush, .resume, .pause: return false
     }
   }
 
@@ -188,7 +189,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     switch input {
     case .action(let id, _, _, _, isOver: _): entry.cause != nil && state.causes[id] == entry.cause
     case .event(let id): entry.kind == .event && state.number(of: id) == entry.action
-    case .resume, .pause: false
+    case .flush, .resume, .pause: false
     }
   }
 
@@ -207,6 +208,8 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     viewModel?.cancelActions(ids)
     state.withLock { $0.isCancelling = false }
   }
+
+  func flush(_ entry: Entry) { if let lane = entry.string(Entry.valueIndex) { viewModel?.flush(lane: lane) } }
 
   func resume(_ entry: Entry) {
     let screen = UInt64(max(entry.number(Entry.valueIndex) ?? 0, 0))
