@@ -102,7 +102,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
       .init(part, action, at: \.rows, id: 0, as: embed, output: output),
       .init(part, action, at: \.always.edit, as: embed, output: output),
       .init(quiet, action, at: \.part, as: embed), .init(quiet, action, at: \.sheet, as: embed),
-      .init(quiet, action, at: \.rows, id: 0, as: embed).updating { $0.sheet = nil },
+      .init(quiet, action, at: \.rows, id: 0, as: embed).updating { $0.sheet = nil }.sharing("a", "b"),
     ]
     return action < 0 ? children.first : nil
   }

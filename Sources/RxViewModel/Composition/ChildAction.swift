@@ -35,6 +35,18 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return updating
   }
 
+  /// Lets the child use lanes of its parent: a mode with such a name affects the actions of both.
+  ///
+  ///     .init(comment, action, at: \.comments, id: id, as: { .comment(id, $0) }).sharing("comments")
+  ///
+  /// So a row that deletes itself in the lane `"comments"` waits for the parent's load in that lane, and a reload cancels it. Without this,
+  /// each instance of a child has its own lanes. The lane is that of the level that declares the child. If that one is itself a child for
+  /// which the lane is shared, it is the lane of the level above, and so on.
+  public func sharing(_ lanes: ExecutionMode.Lane...) -> ChildAction {
+    station.sharedLanes += lanes
+    return self
+  }
+
   /// Adds the changes of this level to a mapper.
   @inlinable
   func changing(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {

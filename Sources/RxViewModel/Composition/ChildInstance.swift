@@ -29,6 +29,8 @@ final class ChildInstance: @unchecked Sendable {
   // Only the driver uses these.
   /// The places of the child's own children that have unfinished actions.
   @exclusivity(unchecked) @usableFromInline var places: [ChildPlace] = []
+  /// The lanes of the parent that the action of the child which was taken last uses.
+  @exclusivity(unchecked) @usableFromInline var sharedLanes: [ExecutionMode.Lane] = []
   /// The index at which an element of an array was found last.
   @exclusivity(unchecked) @usableFromInline var row = 0
 
@@ -44,6 +46,16 @@ final class ChildInstance: @unchecked Sendable {
 
   @inlinable
   var parent: ChildInstance? { place?.parent }
+
+  /// The instance whose lane of this name its action uses. Nil for the view model's.
+  @inlinable
+  func owner(of lane: ExecutionMode.Lane?) -> ObjectIdentifier? {
+    var owner = self
+    while !owner.sharedLanes.isEmpty, let lane, owner.sharedLanes.contains(lane), let parent = owner.parent {
+      owner = parent
+    }
+    return owner.place == nil ? nil : ObjectIdentifier(owner)
+  }
 
   /// This instance and those that contain it, from the inside to the view model. The way of a slice leads in the other direction.
   @usableFromInline

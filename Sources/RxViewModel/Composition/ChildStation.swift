@@ -21,6 +21,8 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
   /// The changes of ``ChildAction/updating(_:)`` at the levels below, on this level's state. Nil if there are none.
   @usableFromInline final let changesBelow: @Sendable (ChildStation) -> StateMapper<State>?
+  /// The lanes of the parent that the child uses. Set before `child(for:)` returns.
+  @exclusivity(unchecked) @usableFromInline final var sharedLanes: [ExecutionMode.Lane] = []
   /// The innermost feature's action.
   @usableFromInline final let innermostAction: @Sendable (ChildStation) -> any Sendable
 
@@ -94,6 +96,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.id.element, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
+    if !sharedLanes.isEmpty || !instance.sharedLanes.isEmpty { instance.sharedLanes = sharedLanes }
     return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, nil)
   }
 

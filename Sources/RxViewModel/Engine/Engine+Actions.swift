@@ -24,7 +24,7 @@ extension Engine {
   @inlinable
   func admit(_ run: Run, _ viewModel: ViewModel) {
     let mode = run.mode!
-    let key = Lane.Key(mode, of: run.owner.hasOwnLanes ? run.owner.instance.map { ObjectIdentifier($0) } : nil)
+    let key = Lane.Key(mode, of: run.owner.hasOwnLanes ? run.owner.instance?.owner(of: mode.lane) : nil)
     let known = lanes[key]
     let lane = known ?? Lane(key)
     if known == nil { lanes[key] = lane }
