@@ -126,7 +126,7 @@ extension ExecutionMode {
   /// Starts the action immediately, unless a `join` action of the lane with the same key is unfinished. Then the action never starts, and
   /// ends as that one ends: `perform` of both returns the same state or throws the same error, which is reported once.
   ///
-  /// Use it for work that is done once for all who ask meanwhile: the renewal of a token, or a pull to refresh beside the first load. If
+  /// Use it for work whose result several actions share: the renewal of a token, or a pull to refresh beside the first load. If
   /// the running action is cancelled, the first one that has joined it starts in its place, so a screen that closes doesn't end what others
   /// wait for. The actions may differ: the key says what is the same. Actions with different keys run side by side.
   @inlinable

@@ -112,6 +112,9 @@ enum RunStage: Equatable {
   @inlinable
   var isWaiting: Bool { self == .waiting || self == .debouncing }
 
+  /// Whether the action waits in its lane, has joined another one, or runs.
+  var isAdmitted: Bool { isWaiting || self == .joined || self == .started }
+
   /// Whether the streams have announced the action, and not yet that it counts as loading no longer.
   @inlinable
   var isLoading: Bool { self == .started || self == .over(isLoading: true) }
@@ -155,15 +158,15 @@ struct RunOwner<Action: Sendable, State: Sendable> {
   init() {}
 }
 
-/// How an action ends.
+/// How an action ends. Indirect, so that each check whether an action has ended reads one word.
 @usableFromInline
-enum Outcome {
+indirect enum Outcome {
   case completed
   /// With the error that the mapper of `stateMapper(for:action:)` has thrown, if it has thrown one.
   case failed(any Error, mapperError: (any Error)?)
   case cancelled(ExecutionCause)
   /// As the action with this number, which has started.
-  indirect case joined(Outcome, to: UInt64)
+  case joined(Outcome, to: UInt64)
   case dropped(ExecutionCause)
 
   @inlinable

@@ -70,7 +70,7 @@ extension Engine {
   /// Announces that an action waits, unless it has started or ended meanwhile. The ends that it has caused come first.
   @usableFromInline
   func announceWaiting(_ run: Run, _ cause: ExecutionCause?) {
-    guard goesOn(run), run.stage.isWaiting || run.stage == .joined else { return }
+    guard goesOn(run), run.stage.isAdmitted, run.stage != .started else { return }
     emit((.waiting, cause ?? run.link.previous.map { .busy(with: $0.id) }), of: run)
   }
 

@@ -167,7 +167,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
       engine.cancel(.effect(of: id)) { run in
         let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.owner.instance, run.owner.child) }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
-        guard isOwn, stage.isWaiting || stage == .started else { return false }
+        guard isOwn, stage.isAdmitted else { return false }
         return matches(child.map { $0.station.innermostAction($0.station) } ?? run.action)
       }
     }

@@ -25,7 +25,7 @@ public enum ExecutionCause: Sendable, Hashable {
   /// `dropped`: this earlier action of its batch has failed or been cancelled.
   case batch(stoppedBy: UInt64)
   /// `dropped`: the child with this name is absent.
-  case absentChild(String)
+  indirect case absentChild(String)
   /// `dropped`: the effect of a child has executed it for another child.
   case misplacedChild
 }

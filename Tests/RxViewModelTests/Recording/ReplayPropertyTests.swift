@@ -160,6 +160,7 @@ private struct Maker: Sendable {
       return .task { [weak model] in
         let answer = try await ask(name)
         model?.cancelActions { $0.number % 8 == number }
+        if number == 0 { model?.flush("d") }
         return answer
       }
     case .stream(let name): return stream(name).take(3)
@@ -181,6 +182,7 @@ private struct Maker: Sendable {
 private enum Happening: Sendable {
   case element(stream: Int, isScheduled: Bool)
   case cancel(Int)
+  case flush(ExecutionMode.Lane)
   case batch(Step, Step)
   case execute(Step)
   case advance(Int)
@@ -198,6 +200,7 @@ extension SplitMix64 {
           .batch(Step(number: number, mode: 0, shape: shape()), Step(number: 100 + number, mode: 0, shape: shape())))
       case 3: moves.append(.advance(roll(60)))
       case 4: moves.append(.element(stream: roll(2), isScheduled: true))
+      case 5: moves.append(.flush(roll(2) == 0 ? "d" : "f"))
       default: moves.append(.execute(Step(number: number, mode: roll(modes.count), shape: shape())))
       }
       if roll(3) > 0 { moves.append(.advance(roll(20))) }
@@ -231,6 +234,7 @@ struct ReplayPropertyTests {
         let send = { @Sendable in backend.streams[index].onNext("\(number)") }
         if isScheduled { scheduler.schedule { send() } } else { scheduler.run { send() } }
       case .cancel(let digit): model.cancelActions { $0.number % 8 == digit }
+      case .flush(let lane): model.flush(lane)
       case .batch(let first, let second): model.executeInSequence(first, second)
       case .execute(let step): model.execute(step)
       case .advance(let time): scheduler.advance(by: .milliseconds(time))

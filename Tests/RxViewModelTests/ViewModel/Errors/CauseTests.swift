@@ -141,6 +141,16 @@ private struct Ending: Sendable, CustomTestStringConvertible {
       scheduler.run()
       model.cancelActions { $0 == .own(.never) }
     },
+    Ending(
+      "another effect cancels one that has joined",
+      [
+        "#1 started", "#2 waiting (joined #1)", "#3 started", "#3 completed", "#1 cancelled (by the effect of #3)",
+        "#2 cancelled (by the effect of #3)",
+      ]
+    ) { model, _ in
+      for _ in 0..<2 { model.execute(.part(.never), mode: .join) }
+      model.execute(.part(.cancelEndless))
+    },
     Ending("its child is removed", ["#1 started", "#2 started", "#2 completed", "#1 cancelled (with its child)"]) {
       model, _ in
       model.execute(.part(.never))

@@ -103,7 +103,7 @@ struct Invariants {
   }
 
   private func isJoined(_ action: Int) -> Bool {
-    plans[action].mode.joins && waiting.contains(action) && !started.contains(action)
+    plans[action].mode.joins && !started.contains(action)
   }
 
   private var isSpinning: Bool { running.contains { plans[$0].spins } }

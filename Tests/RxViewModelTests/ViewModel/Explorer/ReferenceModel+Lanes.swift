@@ -2,8 +2,8 @@
 
 extension ReferenceModel {
   /// An action is unknown until it is executed, queued until its turn comes, taken once it is asked for its mode, and waiting while it
-  /// waits in its lane, and joined while it waits for the end of another one.
-  enum Status { case unknown, queued, taken, waiting, joined, running, over }
+  /// waits in its lane, joined while it waits for the end of another one, and next while it is about to start in its place.
+  enum Status { case unknown, queued, taken, waiting, joined, next, running, over }
 
   typealias End = (action: Int, line: LogEntry)
 
@@ -41,7 +41,7 @@ extension ReferenceModel {
 extension ReferenceModel {
   func mode(_ action: Int) -> Mode { scenario.plans[action].mode }
 
-  func isUnfinished(_ action: Int) -> Bool { [.waiting, .joined, .running].contains(status[action]) }
+  func isUnfinished(_ action: Int) -> Bool { [.waiting, .joined, .next, .running].contains(status[action]) }
 
   func areOfOneLane(_ one: Int, _ other: Int) -> Bool {
     ownerOfLanes(one) == ownerOfLanes(other) && mode(one).sharesLane(with: mode(other))

@@ -230,7 +230,7 @@ struct ReferenceModel {
     case .failed: for other in others { markEnd(other, .failed(other)) }
     default:
       guard let first = others.first, others.allSatisfy({ status[$0] == .joined }) else { break }
-      status[first] = .waiting
+      status[first] = .next
       jobs.append(Job(action: first, kind: .startsInstead))
     }
   }
@@ -355,7 +355,7 @@ struct ReferenceModel {
       return start(job.action)
     case .announcesWaiting:
       jobs.removeFirst()
-      let isWaiting = status[job.action] == .waiting || status[job.action] == .joined
+      let isWaiting = [.waiting, .joined, .next].contains(status[job.action])
       return isWaiting && goesOn(job.action) ? emit(.waiting(job.action)) : ()
     case .follows, .passesLane: break
     }
