@@ -2,10 +2,10 @@
 ///
 /// A named lane is one lane, whatever the modes of the actions in it. A `sequence` action waits for all unfinished actions of the lane, a
 /// `parallel` action with a limit until fewer than its limit are unfinished, a `switchLatest` action cancels them, a `keepLatest` action
-/// waits as a `sequence` action does but cancels the waiting `keepLatest` actions, a `join` action ends with an unfinished one of the same key, and a `dropWhileBusy` action
-/// is dropped if there are any. So in the lane `"list"` a search can be `switchLatest("list")` and loading more
-/// `dropWhileBusy("list")`: the search cancels the request for a page, and no page is requested during a search. A mode without a name uses
-/// a default lane of that mode alone, except that `parallelOrdered` and `parallelDeferred` share one, and so do all limits.
+/// waits as a `sequence` action does but cancels the waiting `keepLatest` actions, a `join` action ends with an unfinished one of the same
+/// key, and a `dropWhileBusy` action is dropped if there are any. So in the lane `"list"` a search can be `switchLatest("list")` and loading
+/// more `dropWhileBusy("list")`: the search cancels the request for a page, and no page is requested during a search. A mode without a name
+/// uses a default lane of that mode alone, except that `parallelOrdered` and `parallelDeferred` share one, and so do all limits.
 public struct ExecutionMode: Sendable, Hashable {
   /// The name of a lane. You can make it at run time: `.sequence("user \(id)")`.
   public struct Lane: Sendable, Hashable, ExpressibleByStringInterpolation {

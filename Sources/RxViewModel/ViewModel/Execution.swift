@@ -1,8 +1,9 @@
 /// A step in the life of one action.
 public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   /// The steps of an action: `waiting`, if it has to wait in its lane; `started`; `emitted` for each mapper; then exactly one of
-  /// `completed`, `failed` and `cancelled`. An action that never starts ends with `cancelled` or `dropped`. If ``RxViewModel/RxViewModel/clear()`` or the release of the view model
-  /// ends an action, there is no step for that, because the stream completes.
+  /// `completed`, `failed` and `cancelled`. An action that never starts ends with `cancelled` or `dropped`. If
+  /// ``RxViewModel/RxViewModel/clear()`` or the release of the view model ends an action, there is no step for that, because the stream
+  /// completes.
   public enum Phase: Sendable {
     /// The action waits in its lane, for its turn or until its debounce is over. It hasn't started, and doesn't count as loading. An action
     /// that starts or is dropped as soon as the view model takes it doesn't have this step.
