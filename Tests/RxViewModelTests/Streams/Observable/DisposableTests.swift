@@ -158,7 +158,8 @@ struct ReleasedSubjectTests {
   }
 
   // Nothing disposes these subscriptions.
-  @Test(arguments: ["get", "get, set", "initial, then"]) func aPropertyThatIsGoneReleasesItsSubscribers(_ kind: String) {
+  @Test(arguments: ["get", "get, set", "initial, then"]) func aPropertyThatIsGoneReleasesItsSubscribers(_ kind: String)
+  {
     let (lifetimes, seen) = (Lifetimes(), Locked<[Int]>([]))
     do {
       let source = PublishSubject<Int>()
