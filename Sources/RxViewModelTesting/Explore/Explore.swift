@@ -49,6 +49,7 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 /// - Parameters:
 ///   - limit: The most runs to make. If there are more sequences, every second run from then on is random.
 ///   - seed: Determines the random runs.
+///   - failures: The most requests that fail in a run: see ``Exploration/request(_:failing:changes:inOrder:_:)``.
 ///   - overlapping: If true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival may return
 ///     all the same.
 ///   - order: The sequence of a failure, which then runs alone. Missing numbers count as 0. Its value is compared with that of the order of
