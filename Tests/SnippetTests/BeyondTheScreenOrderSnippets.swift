@@ -74,11 +74,7 @@ private final class PinnedNoteViewModel: RxViewModel<PinnedNoteViewModel.Action,
 
   override func createObservable(_ action: Action) -> Effect {
     switch action {
-    case .setPinned(let isPinned):
-      let (pins, id) = (pins, id)
-      return Observable.task { try await pins.perform(.set(id, isPinned)) }
-        .continuesAfterDispose()
-        .ignoreElements()
+    case .setPinned(let isPinned): pins.performDetached(.set(id, isPinned)).ignoreElements()
     }
   }
 }

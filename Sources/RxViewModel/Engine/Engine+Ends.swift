@@ -56,7 +56,7 @@ extension Engine {
     case .cancelled: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     case .failed(let error, let mapperError):
       if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
-      report(error, of: run, isThrown: run.watcher is Awaiter<State>)
+      report(error, of: run, isThrown: (run.watcher as? Awaiter<State>)?.isWaiting == true)
       if let mapperError { report(mapperError, of: run) }
       isObserved = shared.withLock { $0.streams.isObserved }
     }

@@ -7,20 +7,26 @@ protocol ActionWatcher: AnyObject, Sendable {
   func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>)
 }
 
-/// The task that awaits an action in `perform`.
+/// What awaits an action: the task of `perform`, or the subscriber of `performDetached`.
 @usableFromInline
 final class Awaiter<State: Sendable>: ActionWatcher {
-  @usableFromInline let continuation = Lock<CheckedContinuation<Box<State>, any Error>?>(nil)
+  @usableFromInline typealias Answer = @Sendable (Result<Box<State>, any Error>) -> Void
+
+  /// Nil once the action has ended, or nothing awaits it any longer.
+  @usableFromInline let answer = Lock<Answer?>(nil)
 
   @inlinable
   init() {}
+
+  @usableFromInline
+  var isWaiting: Bool { answer.withLock { $0 != nil } }
 
   @usableFromInline
   func actionHasFolded(_ run: AnyObject) {}
 
   @usableFromInline
   func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) {
-    continuation.withLock { $0.take() }?.resume(with: result.map { unsafeDowncast($0, to: Box<State>.self) })
+    answer.withLock { $0.take() }?(result.map { unsafeDowncast($0, to: Box<State>.self) })
   }
 }
 
@@ -31,12 +37,18 @@ extension Engine {
     let run = ActionRun<Action, State>(action, mode: mode, sender: .watcher(awaiter))
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        awaiter.continuation.withLock { $0 = continuation }
-        let turn = withBoth { _, inbox -> Turn in if case nil = run.outcome { inbox.accept(run) } else { .refused } }
-        if !scheduleIfNeeded(turn) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
+        accept(run, for: awaiter) { continuation.resume(with: $0) }
       }
     } onCancel: {
       cancel([run], .task)
     }
+  }
+
+  /// Accepts an action unless it has been cancelled, and calls `answer` at its end.
+  @inlinable
+  func accept(_ run: Run, for awaiter: Awaiter<State>, _ answer: @escaping Awaiter<State>.Answer) {
+    awaiter.answer.withLock { $0 = answer }
+    let turn = withBoth { _, inbox -> Turn in if case nil = run.outcome { inbox.accept(run) } else { .refused } }
+    if !scheduleIfNeeded(turn) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
   }
 }
