@@ -189,6 +189,8 @@ struct SurfaceTests {
     viewModel.flush(lane)
     try await viewModel.perform(1)
     let state: String = try await viewModel.perform(1, mode: .parallel)
+    let detached: [Observable<String>] = [viewModel.performDetached(1), viewModel.performDetached(1, mode: .parallel)]
+    let errorMapper: StateMapper<String>? = mutate { $0 += "a" }
     viewModel.cancelActions(where: { $0 > 1 })
     let streams:
       (
@@ -213,7 +215,7 @@ struct SurfaceTests {
     let log: any Disposable = viewModel.log { (line: String) in _ = line }
     log.dispose()
     viewModel.clear()
-    withExtendedLifetime((streams, read, onRetry)) {}
+    withExtendedLifetime((streams, read, onRetry, detached, errorMapper)) {}
   }
 
   @Test func composition() async throws {

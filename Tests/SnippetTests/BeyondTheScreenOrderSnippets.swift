@@ -47,11 +47,7 @@ final class Pins: RxViewModel<Pins.Action, Pins.State>, @unchecked Sendable {
 
   override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     guard case .write(let id, let isPinned) = action else { return nil }
-    return { state in
-      var state = state
-      if state.wanted[id] == isPinned { state.wanted[id] = nil }
-      return state
-    }
+    return mutate { if $0.wanted[id] == isPinned { $0.wanted[id] = nil } }
   }
 }
 

@@ -68,11 +68,7 @@ final class Basket: RxViewModel<Basket.Action, Basket.State>, @unchecked Sendabl
   override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     guard case .delete(let item) = action else { return nil }
     // An item that could not be deleted comes back.
-    return { state in
-      var state = state
-      state.items.append(item)
-      return state
-    }
+    return mutate { $0.items.append(item) }
   }
 }
 

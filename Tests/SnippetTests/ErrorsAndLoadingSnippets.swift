@@ -35,11 +35,7 @@ class NewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendable {
   }
 
   override func stateMapper(for error: any Error, action: NewsAction) -> StateMapper<NewsState>? {
-    { state in
-      var state = state
-      state.message = "The news could not be loaded."
-      return state
-    }
+    mutate { $0.message = "The news could not be loaded." }
   }
 
   override func showSpinner(_ action: NewsAction) -> Bool {

@@ -60,10 +60,6 @@ public struct NewPerson: Feature {
   public func showSpinner(_ action: Action) -> Bool { action == .add }
 
   public func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
-    { state in
-      var state = state
-      state.error = message(of: error)
-      return state
-    }
+    mutate { $0.error = message(of: error) }
   }
 }

@@ -81,14 +81,12 @@ public struct PersonForm: Feature {
   public func showSpinner(_ action: Action) -> Bool { action == .save }
 
   public func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
-    { state in
-      var state = state
+    mutate { state in
       if action == .chooseColor {
         state.colorError = message(of: error)
       } else {
         state.nicknameError = message(of: error)
       }
-      return state
     }
   }
 

@@ -107,11 +107,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
 
   override public func stateMapper(for error: any Error, action: PersonAction) -> StateMapper<PersonState>? {
     guard action == .load else { return nil }
-    return { state in
-      var state = state
-      state.loadError = message(of: error)
-      return state
-    }
+    return mutate { $0.loadError = message(of: error) }
   }
 
   /// The state shows the errors of the service.

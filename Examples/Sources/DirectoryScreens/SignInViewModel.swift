@@ -70,11 +70,7 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
   }
 
   override public func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
-    { state in
-      var state = state
-      state.error = message(of: error)
-      return state
-    }
+    mutate { $0.error = message(of: error) }
   }
 
   /// The state shows the errors of the service.

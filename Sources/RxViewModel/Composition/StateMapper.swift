@@ -4,6 +4,21 @@
 /// ended before that. If the mapper throws, the state doesn't change, and the action fails.
 public typealias StateMapper<State> = @Sendable (State) throws -> State
 
+/// Makes a mapper that changes a copy of the state in place: `return mutate { $0.message = "\(error)" }`.
+///
+/// Use it where the library asks you for a mapper and not for an effect, as `stateMapper(for:action:)` does. The effect with such a mapper
+/// is `.mutate { … }`. This is a function, because Swift can't extend the type of a function.
+///
+/// - Parameter body: Changes the state. If it throws, the state doesn't change.
+@inlinable
+public func mutate<State>(_ body: @escaping @Sendable (inout State) throws -> Void) -> StateMapper<State> {
+  { state in
+    var state = state
+    try body(&state)
+    return state
+  }
+}
+
 extension Observable {
   /// Sends one mapper, which changes a copy of the state in place: `.mutate { $0.count += 1 }`.
   ///

@@ -143,7 +143,7 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   /// as it is.
   ///
   ///     override func stateMapper(for error: any Error, action: SearchAction) -> StateMapper<SearchState>? {
-  ///       { var state = $0; state.message = "\(error)"; return state }
+  ///       mutate { $0.message = "\(error)" }
   ///     }
   ///
   /// Called on the scheduler, once for each action that fails, but not for a cancellation, nor for an error without an action. The view

@@ -39,6 +39,21 @@ struct ErrorStateTests {
     }
   }
 
+  // The mapper may change a copy, as that of an effect does.
+  @Test(arguments: [true, false]) func aMapperThatMutates(throwing: Bool) {
+    let screen = FailingScreen(scheduler: scheduler) { error, action in
+      mutate {
+        $0.append("\(error) of \(action.name)")
+        if throwing { throw TestError("second") }
+      }
+    }
+    let errors = screen.errorObservable.map { "\($0)" }.test()
+    screen.execute(.failing("a", TestError("oops")))
+    scheduler.run()
+    #expect(screen.currentState == (throwing ? [] : ["oops of a"]))
+    #expect(errors.values == (throwing ? ["oops", "second"] : ["oops"]))
+  }
+
   // The default leaves the state as it is.
   @Test func aHandledErrorIsFoldedTooAndAnErrorWithoutAMapperIsNot() {
     let screen = FailingScreen(scheduler: scheduler, handlesErrors: true, fold: Self.message)
