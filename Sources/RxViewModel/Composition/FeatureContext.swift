@@ -68,6 +68,18 @@ public struct FeatureContext<F: Feature>: Sendable {
     port?.cancel { ($0 as? F.Action).map(matches) ?? false }
     return .empty()
   }
+
+  /// Starts what is debounced in a lane of this instance of the feature, such as the saving of a draft.
+  ///
+  ///     case .endedEditing: context.flush("draft")
+  ///
+  /// If the parent shares the lane, it is the parent's, with all that is debounced there. The view model handles this in order with the
+  /// actions, as ``RxViewModel/RxViewModel/flush(_:)``. Does nothing after the context's own action has ended.
+  @discardableResult
+  public func flush(_ lane: ExecutionMode.Lane) -> F.Effect {
+    port?.flush(lane)
+    return .empty()
+  }
 }
 
 extension ObservableType {
@@ -106,6 +118,8 @@ protocol ContextPort<ContextAction>: AnyObject, Sendable {
   func send(_ action: ContextAction, _ request: ContextRequest)
   /// Cancels the matching actions of the instance whose effect it is. `matches` gets the action of the innermost feature.
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool)
+  /// Starts what is debounced in a lane of the instance whose effect it is.
+  func flush(_ lane: ExecutionMode.Lane)
 }
 
 /// The way from a feature to its parent: turns the feature's actions into the parent's. A context that is kept longer retains this, and not
@@ -129,4 +143,7 @@ final class FeaturePort<F: Feature, ParentAction: Sendable>: ContextPort {
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) { parent.cancel(where: matches) }
+
+  @usableFromInline
+  func flush(_ lane: ExecutionMode.Lane) { parent.flush(lane) }
 }

@@ -87,10 +87,13 @@ extension Engine {
     if isObserved { jobs.append(.announceWaiting(run, .debounced)) }
   }
 
-  /// Ends the debounces in the lanes with this name, in the order of the actions.
+  /// Ends the debounces in the lanes with this name, in the order of the actions; if there is an instance, only in the lane that it uses.
   @usableFromInline
-  func flush(_ name: ExecutionMode.Lane) {
-    let runs = lanes.values.filter { $0.key.name == name }.flatMap(\.runs).sorted { $0.id < $1.id }
+  func flush(_ name: ExecutionMode.Lane, of instance: ChildInstance? = nil) {
+    let named = lanes.values.filter { lane in
+      lane.key.name == name && instance.map { $0.owner(of: name) == lane.key.owner } ?? true
+    }
+    let runs = named.flatMap(\.runs).sorted { $0.id < $1.id }
     for run in runs where run.stage == .debouncing {
       var timer: (any Disposable)?
       let isFlushed = goesOn(run) { _ in

@@ -156,13 +156,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
-    guard let run, let instance else { return }
-    // Counts as an action of the instance, so that the actions that wait in the inputs belong to the same one.
-    let isUnfinished = engine.shared.withLock { _ in
-      if run.isUnfinished { instance.uses += 1 }
-      return run.isUnfinished
-    }
-    if !isUnfinished { return }
+    guard let run, let instance = use() else { return }
     let cancel = { @Sendable [engine, id = run.id] in
       engine.cancel(.effect(of: id)) { run in
         let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.owner.instance, run.owner.child) }
@@ -172,10 +166,30 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
       }
     }
     cancel()
-    // Once more for the actions that wait in the inputs: they are taken before this call.
+    // Once more for the actions that wait in the inputs.
+    post(of: instance, cancel)
+  }
+
+  @usableFromInline
+  func flush(_ lane: ExecutionMode.Lane) {
+    if let instance = use() { post(of: instance) { [engine] in engine.flush(lane, of: instance) } }
+  }
+
+  /// Counts a request as an action of the instance, so that the actions that wait in the inputs belong to the same one. Returns nil if the
+  /// port's own action has ended.
+  private func use() -> ChildInstance? {
+    engine.shared.withLock { _ in
+      guard let run, let instance, run.isUnfinished else { return nil }
+      instance.uses += 1
+      return instance
+    }
+  }
+
+  /// Makes a call after the actions that wait in the inputs have been taken. It no longer counts as an action of the instance then.
+  private func post(of instance: ChildInstance, _ call: @escaping @Sendable () -> Void) {
     engine.post(
       .call { [engine] in
-        cancel()
+        call()
         engine.shared.withLock { _ in instance.uses -= 1 }
         engine.prune(instance)
       })

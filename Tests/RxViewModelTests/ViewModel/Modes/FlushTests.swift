@@ -4,6 +4,76 @@ import Testing
 
 @testable import TestSupport
 
+private struct Note: Feature {
+  struct State: Sendable, Identifiable { let id: Int }
+
+  enum Action: Sendable { case save, leave, keep }
+
+  let kept: Locked<FeatureContext<Note>?>
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+    if action == .keep { kept.mutate { $0 = context } }
+    return action == .leave ? context.flush("draft") : .unchanged()
+  }
+
+  func executionMode(for action: Action) -> ExecutionMode {
+    action == .save ? .keepLatest("draft", after: .seconds(1)) : .parallel
+  }
+}
+
+// contract 2.19: `flush` of a context
+struct ContextFlushTests {
+  private enum Act: Sendable {
+    case save
+    case note(Int, Note.Action)
+  }
+
+  private let scheduler = TestScheduler()
+  private let kept = Locked<FeatureContext<Note>?>(nil)
+
+  /// Executes actions of a list with two notes, and returns the numbers of those that have started at once.
+  private func started(_ acts: [Act], shares: Bool = false, _ then: () -> Void = {}) -> [UInt64] {
+    let list = ClosureViewModel<Act, [Note.State]>([.init(id: 1), .init(id: 2)], scheduler: scheduler) { _, _ in
+      .unchanged()
+    } overrides: {
+      $0.mode = { _, _ in .keepLatest("draft", after: .seconds(1)) }
+      $0.child = { [kept] _, action in
+        guard case .note(let id, let action) = action else { return nil }
+        let note = ChildAction<Act, [Note.State]>(
+          Note(kept: kept), action, at: \.self, id: id, as: { .note(id, $0) })
+        return shares ? note.sharing("draft") : note
+      }
+    }
+    let steps = list.executionObservable.test()
+    for act in acts { list.execute(act) }
+    scheduler.advance()
+    then()
+    scheduler.advance()
+    list.clear()
+    return steps.values.compactMap { if case .started = $0.phase { $0.id } else { nil } }
+  }
+
+  private static let saves: [Act] = [.save, .note(1, .save), .note(2, .save)]
+
+  @Test func itFlushesTheLaneOfItsInstance() {
+    #expect(started(Self.saves + [.note(1, .leave)]) == [4, 2])
+  }
+
+  // There the last one has displaced the others.
+  @Test func itFlushesTheLaneThatItsParentShares() {
+    #expect(started(Self.saves + [.note(1, .leave)], shares: true) == [4, 3])
+  }
+
+  // The action that waits for its turn at the call belongs to the same instance.
+  @Test func itFlushesAnActionThatWaitsForItsTurn() {
+    #expect(started([.note(1, .leave), .note(1, .save)]) == [1, 2])
+  }
+
+  @Test func afterTheEndOfItsActionItDoesNothing() {
+    #expect(started([.note(1, .keep), .note(1, .save)]) { kept.value?.flush("draft") } == [1])
+  }
+}
+
 // contract 2, execution modes: `flush`
 struct FlushTests {
   private let scheduler = TestScheduler()
