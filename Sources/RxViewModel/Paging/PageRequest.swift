@@ -9,12 +9,13 @@ public struct PageRequest<Parameters: Sendable, Cursor: Sendable>: Sendable {
   public let cursor: Cursor?
 
   /// Distinguishes this request from others for the same page.
-  let token = RequestToken()
+  let token: RequestToken
 
   /// Creates a request that no ``Pages`` waits for, to call a service directly, or for a comparison in a test.
-  public init(parameters: Parameters, cursor: Cursor? = nil) {
-    self.parameters = parameters
-    self.cursor = cursor
+  public init(parameters: Parameters, cursor: Cursor? = nil) { self.init(parameters, cursor, .byHand) }
+
+  init(_ parameters: Parameters, _ cursor: Cursor?, _ token: RequestToken = RequestToken()) {
+    (self.parameters, self.cursor, self.token) = (parameters, cursor, token)
   }
 }
 
@@ -27,6 +28,9 @@ extension PageRequest: Hashable where Parameters: Hashable, Cursor: Hashable {}
 ///
 /// All tokens are equal, so that the comparison of two requests ignores them.
 final class RequestToken: Hashable, Sendable {
+  /// The token of all requests that no list has made.
+  static let byHand = RequestToken()
+
   static func == (_: RequestToken, _: RequestToken) -> Bool { true }
   func hash(into hasher: inout Hasher) {}
 }

@@ -36,7 +36,7 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   ///
   /// The items of the old list stay until the first page is received, unless `clearing` is true.
   public mutating func begin(_ parameters: Parameters, clearing: Bool = false) -> PageRequest<Parameters, Cursor> {
-    let request = PageRequest<Parameters, Cursor>(parameters: parameters)
+    let request = PageRequest<Parameters, Cursor>(parameters, nil)
     due = request
     pageCount = 0
     error = nil
@@ -48,8 +48,11 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   /// Reading it twice returns the same request. O(1).
   public var nextRequest: PageRequest<Parameters, Cursor>? { due }
 
+  /// Whether the list accepts the answer to a request.
+  func awaits(_ request: PageRequest<Parameters, Cursor>) -> Bool { due?.token === request.token }
+
   /// Receives the answer to a request, and returns true. If the request belongs to an older list, or has been answered already, changes
-  /// nothing and returns false.
+  /// nothing and returns false. In debug builds, an answer to a request that no list has made writes a line to standard error.
   ///
   /// A page without items, or without a cursor, is the last one. The first page replaces the items. `append` adds the items of a page; it
   /// can leave out items that the list contains already. An error doesn't change the items.
@@ -60,7 +63,12 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
     _ result: Result<Page<Item, Cursor>, any Error>, for request: PageRequest<Parameters, Cursor>,
     append: (inout [Item], [Item]) -> Void = { $0 += $1 }
   ) -> Bool {
-    guard let due, due.token === request.token else { return false }
+    guard let due, awaits(request) else {
+      if request.token === RequestToken.byHand {
+        reportInDebug("an answer for \(request.parameters) does nothing, because no list has made its request")
+      }
+      return false
+    }
     switch result {
     case .success(let page):
       error = nil
@@ -68,11 +76,11 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
       if due.cursor == nil { items = [] }
       append(&items, page.items)
       let next = page.items.isEmpty ? nil : page.next
-      self.due = next.map { PageRequest(parameters: due.parameters, cursor: $0) }
+      self.due = next.map { PageRequest(due.parameters, $0) }
     case .failure(let failure):
       error = failure
       // Requests the same page with a new request, because the failed one has been answered.
-      self.due = PageRequest(parameters: due.parameters, cursor: due.cursor)
+      self.due = PageRequest(due.parameters, due.cursor)
     }
     return true
   }

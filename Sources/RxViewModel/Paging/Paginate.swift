@@ -86,7 +86,7 @@ private final class Paginator<Parameters: Sendable, Item: Sendable, Cursor: Send
     case .nextPage(.next): if !list.isLoading, let due = list.pages.nextRequest { start(due) }
     case .answer(let answer, let due):
       // A first page may have superseded the request.
-      if list.pages.nextRequest?.token !== due.token { return .more }
+      if !list.pages.awaits(due) { return .more }
       switch answer {
       case .failure(is CancellationError): break
       default: list.pages.receive(answer, for: due, append: append)

@@ -13,7 +13,8 @@ extension Observable {
   ///
   /// The first mapper calls `begin`. Once the view model has folded it, this subscribes to the request. The first element of the request
   /// becomes the second mapper, and the rest of the request's stream is disposed. If `begin` returns nil, the state doesn't change,
-  /// `request` isn't called, and the stream completes.
+  /// `request` isn't called, and the stream completes. So it does if `begin` returns a request whose answer the list would ignore, because
+  /// it isn't the list's ``Pages/nextRequest``; in debug builds this writes a line to standard error.
   ///
   /// If the first mapper has to wait for its turn, this subscribes to the request while the view model runs that mapper, so the request
   /// sees the state before it. The mapper has to wait in the mode `parallelOrdered` behind an earlier action, and if something subscribes
@@ -83,7 +84,11 @@ extension Observable {
       let begun = ReplaySubject<PageRequest<Parameters, Cursor>?>(bufferSize: 1)
       let beginning: StateMapper<State> = { state in
         var next = state
-        let request = begin(&next[keyPath: pages])
+        var request = begin(&next[keyPath: pages])
+        if let other = request, !next[keyPath: pages].awaits(other) {
+          reportInDebug("page requests nothing for \(other.parameters): begin has to return the list's request")
+          request = nil
+        }
         begun.onNext(request)
         return request == nil ? state : next
       }

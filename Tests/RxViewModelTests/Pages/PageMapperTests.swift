@@ -93,6 +93,38 @@ struct PageMapperTests {
     #expect(state.value == PagesState() && service.log == [])
   }
 
+  #if os(macOS) || os(Linux)
+    // contract 8.1, 8.5: a request that the list has not made, or not last
+    @Test(.ownThread) func aRequestWhoseAnswerTheListWouldIgnoreIsReported() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let (requests, mappers) = (Locked(0), Locked<[StateMapper<PagesState>]>([]))
+        let byHand = PageRequest<Int, Int>(parameters: 1)
+        var (state, older) = (PagesState(), PagesState())
+        let old = older.results.begin(2)
+        for request in [byHand, old, nil] {
+          mappers.mutate { $0 = [] }
+          _ = Observable<StateMapper<PagesState>>.page(\.results, { request ?? $0.begin(3) }) { _ in
+            requests.mutate { $0 += 1 }
+            return .empty()
+          }.subscribe(onNext: { mappers.append($0) })
+          // The first mapper makes the second, if there is one.
+          state = try mappers.value[0](state)
+          if mappers.value.count > 1 { state = try mappers.value[1](state) }
+        }
+        #expect(requests.value == 1 && text(state.results) == "[] end")
+        older.results.receive(.success(Page([1], next: nil)), for: byHand)
+        #expect(older.results.items == [])
+      }
+      let reason = "begin has to return the list's request"
+      #expect(
+        reports(result)
+          == inDebugBuilds(
+            "RxViewModel: page requests nothing for 1: \(reason)",
+            "RxViewModel: page requests nothing for 2: \(reason)",
+            "RxViewModel: an answer for 1 does nothing, because no list has made its request"))
+    }
+  #endif
+
   // contract 2.11
   @Test func aPageWhoseActionIsCancelledIsRequestedAgain() {
     let viewModel = makeViewModel()
