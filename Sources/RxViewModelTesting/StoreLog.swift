@@ -35,6 +35,8 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     var count = 0
     /// The times at which the running actions have started.
     var started: [UInt64: Duration] = [:]
+    /// The actions that have been announced, for the texts of causes.
+    var actions: [UInt64: Action] = [:]
     var moment = "before the first call of the store"
 
     mutating func append(_ kind: Kind, isRequired: Bool? = nil) {
@@ -121,6 +123,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
 
   private func note(_ execution: Execution<Action, State>, at time: Duration) {
     content.withLock { content in
+      if content.actions[execution.id] == nil { content.actions[execution.id] = execution.action }
       let (ignored, isOff) = (content.exhaustivity.ignored, content.exhaustivity.isOff)
       switch execution.phase {
       case .started:
@@ -149,31 +152,38 @@ extension StoreLog.Entry {
   var change: (before: State, after: State)? {
     if case .change(let before, let after) = kind { (before, after) } else { nil }
   }
-
-  /// What has happened, as lines of a failure's text.
-  var lines: [String] {
-    guard let (before, after) = change else { return ["\(kind) (\(moment))"] }
-    if before == after { return ["a fold changed nothing (\(moment))"] }
-    return ["the state changed (\(moment)), - before, + after:"] + differences(before, after)
-  }
 }
 
-extension StoreLog.Kind: CustomStringConvertible {
-  /// The error of an action that has failed.
-  var error: (any Error)? {
-    if case .end(let end, _, _) = self { end.error } else { nil }
+extension StoreLog {
+  /// What has happened, as lines of a failure's text.
+  func lines(of entry: Entry) -> [String] {
+    guard let (before, after) = entry.change else { return ["\(text(of: entry.kind)) (\(entry.moment))"] }
+    if before == after { return ["a fold changed nothing (\(entry.moment))"] }
+    return ["the state changed (\(entry.moment)), - before, + after:"] + differences(before, after)
   }
 
-  var description: String {
-    switch self {
+  private func text(of cause: ExecutionCause) -> String {
+    if case .absentChild(let name) = cause { return ": \(name)" }
+    let actions = content.withLock { $0.actions }
+    return " (\(cause.text { id in "#\(id)" + (actions[id].map { " \(logText(of: $0))" } ?? "") }))"
+  }
+
+  private func text(of kind: Kind) -> String {
+    switch kind {
     case .change: "a change of the state"
     case .end(let end, let action, let cause):
-      (action.map { "\(logText(of: $0)): " } ?? "") + "\(end)"
-        + (cause.map { if case .absentChild(let name) = $0 { ": \(name)" } else { " (\($0))" } } ?? "")
+      (action.map { "\(logText(of: $0)): " } ?? "") + "\(end)" + (cause.map { text(of: $0) } ?? "")
     case .route(let route): "route \(logText(of: route))"
     case .loading(let isLoading): "isLoading: \(isLoading)"
     case .sent(.next(let element), let stream): "\(logText(of: element)) of \(stream)"
     case .sent(let event, let stream): "\(event) of \(stream)"
     }
+  }
+}
+
+extension StoreLog.Kind {
+  /// The error of an action that has failed.
+  var error: (any Error)? {
+    if case .end(let end, _, _) = self { end.error } else { nil }
   }
 }

@@ -128,7 +128,7 @@ extension TestStore {
   private func another(
     _ next: StoreLog<Action, State>.Entry, _ expected: String, _ error: (any Error)?, _ place: Place
   ) -> TestFailure {
-    var lines = next.lines
+    var lines = log.lines(of: next)
     lines[0] = "+ \(lines[0])"
     return failure(
       "The next event is a different one (- expected, + actual)", place,
@@ -145,7 +145,7 @@ extension TestStore {
   /// The lines of each entry that the test has to assert, and has not asserted.
   private func leftovers() -> [[String]] {
     log.entries.filter(\.isRequired).map { entry in
-      let lines = entry.lines
+      let lines = log.lines(of: entry)
       return ["  \(lines[0])"] + lines.dropFirst()
     }
   }

@@ -31,20 +31,23 @@ public enum ExecutionCause: Sendable, Hashable {
 }
 
 extension ExecutionCause: CustomStringConvertible {
-  public var description: String {
+  public var description: String { text { "#\($0)" } }
+
+  /// The cause as text, with the names of other actions.
+  package func text(_ name: (UInt64) -> String) -> String {
     switch self {
-    case .busy(let id): "busy with #\(id)"
+    case .busy(let id): "busy with \(name(id))"
     case .debounced: "debounced"
-    case .joined(let id): "joined #\(id)"
-    case .waited(let id): "waited for #\(id)"
-    case .superseded(let id): "superseded by #\(id)"
+    case .joined(let id): "joined \(name(id))"
+    case .waited(let id): "waited for \(name(id))"
+    case .superseded(let id): "superseded by \(name(id))"
     case .request: "by request"
     case .task: "with its task"
     case .bag: "with its bag"
-    case .effect(let id): "by the effect of #\(id)"
+    case .effect(let id): "by the effect of \(name(id))"
     case .cancellationError: "by a CancellationError"
     case .removedChild: "with its child"
-    case .batch(let id): "its batch was stopped by #\(id)"
+    case .batch(let id): "its batch was stopped by \(name(id))"
     case .absentChild(let name): "no \(name)"
     case .misplacedChild: "executed by another child"
     }

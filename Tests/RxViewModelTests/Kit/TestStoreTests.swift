@@ -28,8 +28,8 @@ struct TestStoreTests {
     arguments: [
       ([.load], "the state changed (send at TestStoreTests.swift:"),
       ([.login], "login: failed: WrongPassword 1 (send at TestStoreTests.swift:"),
-      ([.watch, .watch], "watch: dropped (busy with #1) (send at TestStoreTests.swift:"),
-      ([.search("a"), .search("b")], "search(\"a\"): cancelled (superseded by #2) (send at TestStoreTests.swift:"),
+      ([.watch, .watch], "watch: dropped (busy with #1 watch) (send at TestStoreTests.swift:"),
+      ([.search("a"), .search("b")], "search(\"a\"): cancelled (superseded by #2 search(\"b\")) (send at TestStore"),
     ] as [([CatalogAction], String)])
   func anEventHasToBeAssertedBeforeTheNextCall(actions: [CatalogAction], event: String) throws {
     for action in actions { try store.send(action) }

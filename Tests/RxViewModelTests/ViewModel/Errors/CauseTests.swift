@@ -7,6 +7,8 @@ import Testing
 /// What an action of the table does.
 private enum Deed: Sendable, Equatable {
   case never, add, fail, failLater, resign
+  /// In the mapper.
+  case throwEarly, resignEarly
   /// For a part: cancels its endless actions, executes an action for another part, or executes one for itself and then removes the part.
   case cancelEndless, executeStray, executeAndLeave
   /// For a part: stands for an action of another part.
@@ -33,8 +35,8 @@ private struct PartFeature: Feature {
     switch action {
     case .never, .stray: return .never()
     case .add: return .mutate { $0.count += 1 }
-    case .fail, .failLater: return .error(Offline())
-    case .resign: return .error(CancellationError())
+    case .fail, .failLater, .throwEarly: return .error(Offline())
+    case .resign, .resignEarly: return .error(CancellationError())
     case .cancelEndless:
       context.cancel { $0 == .never }
       return .unchanged()
@@ -62,6 +64,10 @@ private struct Ending: Sendable, CustomTestStringConvertible {
   static let all = [
     Ending("it completes", ["#1 started", "#1 completed"]) { model, _ in model.execute(.own(.add)) },
     Ending("it fails", ["#1 started", "#1 failed"]) { model, _ in model.execute(.own(.fail)) },
+    Ending("a mapper throws", ["#1 started", "#1 failed"]) { model, _ in model.execute(.own(.throwEarly)) },
+    Ending("a mapper resigns", ["#1 started", "#1 cancelled (by a CancellationError)"]) { model, _ in
+      model.execute(.own(.resignEarly))
+    },
     Ending("its effect resigns", ["#1 started", "#1 cancelled (by a CancellationError)"]) { model, _ in
       model.execute(.own(.resign))
     },
@@ -86,6 +92,22 @@ private struct Ending: Sendable, CustomTestStringConvertible {
         scheduler.run()
         task.dispose()
       }
+    },
+    Ending(
+      "its task is cancelled, waiting",
+      ["#1 started", "#2 waiting (busy with #1)", "#2 cancelled (with its task)"]
+    ) { model, scheduler in
+      model.execute(.own(.never), mode: .sequence)
+      scheduler.run {
+        let task = Observable.task { try await model.perform(.own(.add), mode: .sequence) }.subscribe()
+        scheduler.run()
+        task.dispose()
+      }
+    },
+    Ending("its resume ends", ["#1 started", "#1 cancelled (with its bag)"]) { model, scheduler in
+      model.didResume()
+      scheduler.run()
+      model.didPause()
     },
     Ending("its bag is disposed", ["#1 started", "#1 cancelled (with its bag)"]) { model, scheduler in
       let bag = DisposeBag()
@@ -162,6 +184,19 @@ private struct Ending: Sendable, CustomTestStringConvertible {
         "#1 started", "#1 completed", "#2 cancelled (with its child)", "#3 cancelled (with its child)",
       ]
     ) { model, _ in model.execute(.part(.executeAndLeave)) },
+    Ending(
+      "its child is removed before a retry",
+      [
+        "#1 started", "#1 failed", "#2 started", "#2 failed", "#3 started", "#3 completed",
+        "#4 dropped (with its child)",
+      ]
+    ) { model, scheduler in
+      let failures = model.actionAndErrorObservable.test()
+      // The view model keeps the second failure, and no longer the first with its child.
+      for act: Act in [.part(.fail), .own(.fail), .remove] { model.execute(act) }
+      scheduler.run()
+      failures.values.first?.retry()
+    },
     Ending("its child is absent", ["#1 dropped (no PartFeature at \\Parts.absent)"]) { model, _ in
       model.execute(.absent(.add))
     },
@@ -202,12 +237,15 @@ private struct Ending: Sendable, CustomTestStringConvertible {
       switch action {
       case .own(.add): .mutate { $0.count += 1 }
       case .own(.fail): .error(Offline())
+      case .own(.throwEarly): .mutate { _ in throw Offline() }
+      case .own(.resignEarly): .mutate { _ in throw CancellationError() }
       case .own(.failLater): Observable.timer(.seconds(1), scheduler: scheduler).mutate { _, _ in throw Offline() }
       case .own(.resign): .error(CancellationError())
       case .remove: .mutate { $0.part = nil }
       default: .never()
       }
     } overrides: {
+      $0.resumed = { $0.execute(.own(.never), in: $1) }
       $0.child = { _, action in
         switch action {
         case .part(let deed):
