@@ -9,7 +9,7 @@
 /// | `joined`    | has its place in a lane, and ends as another one ends    | that end, or the job that starts it             |
 /// | `started`   | has been announced; its effect is being made or runs     | its completion, its error                       |
 /// | `following` | is a source                                              | its completion, its error                       |
-/// | `over`      | emits its end, and may count as loading meanwhile        | the job that starts the next in its lane        |
+/// | `over…`     | emits its end, and may count as loading meanwhile        | the job that starts the next in its lane        |
 /// | `released`  | has left the table                                       |                                                 |
 ///
 /// Something on any thread ends a run by giving it an `outcome`. From then on none of its mappers is folded. The driver announces the end:
@@ -66,6 +66,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   final var isUnfinished: Bool { if case nil = outcome { stage != .following } else { false } }
 
   /// How the action ends if an earlier action of its batch has failed or been cancelled. Otherwise nil.
+  @inline(__always)
   @inlinable
   final var drop: Outcome? { batch?.stoppedAt.flatMap { id > $0 ? .dropped(.batch(stoppedBy: $0)) : nil } }
 
@@ -79,7 +80,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// The driver begins to announce the end: from now on nothing else ends the run. Called under the lock.
   @inlinable
   final func beginEnd(_ removed: inout RemovedObjects<Action, State>) {
-    stage = .over(isLoading: stage.isLoading)
+    stage = stage.isLoading ? .overAndLoading : .over
     swap(&removed.effect, &effect)
     swap(&removed.followers, &followers)
   }
@@ -102,12 +103,11 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
 }
 
 @usableFromInline
-enum RunStage: Equatable {
-  case queued, taken, debouncing, waiting, joined, started, following, released
-  case over(isLoading: Bool)
+enum RunStage {
+  case queued, taken, debouncing, waiting, joined, started, following, over, overAndLoading, released
 
   @inlinable
-  var isOver: Bool { if case .over = self { true } else { self == .released } }
+  var isOver: Bool { self == .over || self == .overAndLoading || self == .released }
 
   @inlinable
   var isWaiting: Bool { self == .waiting || self == .debouncing }
@@ -117,7 +117,7 @@ enum RunStage: Equatable {
 
   /// Whether the streams have announced the action, and not yet that it counts as loading no longer.
   @inlinable
-  var isLoading: Bool { self == .started || self == .over(isLoading: true) }
+  var isLoading: Bool { self == .started || self == .overAndLoading }
 }
 
 /// What has executed an action, if that is more than a call.
@@ -165,15 +165,17 @@ indirect enum Outcome {
   /// With the error that the mapper of `stateMapper(for:action:)` has thrown, if it has thrown one.
   case failed(any Error, mapperError: (any Error)?)
   case cancelled(ExecutionCause)
-  /// As the action with this number, which has started.
-  case joined(Outcome, to: UInt64)
+  /// As the action with this number, which has completed or failed.
+  case joined((any Error)?, to: UInt64)
   case dropped(ExecutionCause)
 
   @inlinable
   var isCompleted: Bool { if case .completed = self { true } else { false } }
 
   /// Whether the action has come to its own end.
-  var isOwn: Bool { if case .failed = self { true } else { isCompleted } }
+  var isOwn: Bool { error != nil || isCompleted }
+
+  var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 }
 
 /// The actions of one `executeInSequence`.

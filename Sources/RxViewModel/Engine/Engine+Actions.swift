@@ -109,12 +109,12 @@ extension Engine {
   ///
   /// - Parameter cause: What the action has waited for.
   @inlinable
-  func start(_ run: Run, _ viewModel: ViewModel, _ cause: ExecutionCause? = nil) {
+  func start(_ run: Run, _ viewModel: ViewModel, _ cause: @autoclosure () -> ExecutionCause? = nil) {
     if !goesOn(run, { _ in run.stage = .started }) { return }
     run.link.lane?.pass(run)
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
-      emit((.started, cause), of: run)
+      emit((.started, cause()), of: run)
       if !goesOn(run) { return }
     }
     let effect = effect(of: run, viewModel)

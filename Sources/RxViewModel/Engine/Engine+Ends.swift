@@ -80,7 +80,7 @@ extension Engine {
       if outcome.isOwn {
         for other in unfinished {
           other.lastState = run.lastState ?? current
-          shared.interrupt(other, as: .joined(outcome, to: run.id))
+          shared.interrupt(other, as: .joined(outcome.error, to: run.id))
         }
       } else if let first = unfinished.first, unfinished.allSatisfy({ $0.stage == .joined }) {
         first.stage = .waiting
@@ -110,8 +110,9 @@ extension Engine {
     switch outcome {
     case .completed: (.completed((run.lastState ?? current!).value), nil)
     case .failed(let error, _): (.failed(error), nil)
+    case .joined(let error?, let id): (.failed(error), .joined(id))
+    case .joined(nil, let id): (.completed((run.lastState ?? current!).value), .joined(id))
     case .cancelled(let cause): (.cancelled, cause)
-    case .joined(let outcome, let id): (phase(of: run, outcome).0, .joined(id))
     case .dropped(let cause): (.dropped, cause)
     }
   }
@@ -119,9 +120,8 @@ extension Engine {
   @usableFromInline
   func result(of run: Run, _ outcome: Outcome) -> Result<AnyObject, any Error> {
     switch outcome {
-    case .completed: .success(run.lastState ?? current!)
-    case .failed(let error, _): .failure(error)
-    case .joined(let outcome, _): result(of: run, outcome)
+    case .completed, .joined(nil, _): .success(run.lastState ?? current!)
+    case .failed(let error, _), .joined(let error?, _): .failure(error)
     case .cancelled, .dropped: .failure(CancellationError())
     }
   }

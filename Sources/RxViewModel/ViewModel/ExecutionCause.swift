@@ -1,5 +1,5 @@
 /// Why a step of an action has come as it has. A number is the ``Execution/id`` of another action.
-public enum ExecutionCause: Sendable, Hashable {
+public indirect enum ExecutionCause: Sendable, Hashable {
   /// `waiting` or `dropped`: its lane is busy with this action.
   case busy(with: UInt64)
   /// `waiting`: its debounce isn't over.
@@ -25,7 +25,7 @@ public enum ExecutionCause: Sendable, Hashable {
   /// `dropped`: this earlier action of its batch has failed or been cancelled.
   case batch(stoppedBy: UInt64)
   /// `dropped`: the child with this name is absent.
-  indirect case absentChild(String)
+  case absentChild(String)
   /// `dropped`: the effect of a child has executed it for another child.
   case misplacedChild
 }
