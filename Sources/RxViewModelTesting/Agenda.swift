@@ -27,7 +27,7 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   }
 
   let time: Duration
-  /// Whether the work was scheduled with a delay.
+  /// Whether the work was scheduled with a delay, if only of zero.
   let isTimer: Bool
   fileprivate var number: UInt64 = 0
   /// Whether the work is in the agenda of other threads' work.

@@ -17,7 +17,7 @@ extension VirtualTime: TaskExecutor {
     }
     var body = VirtualWork.Body(run: run, onDrop: { DispatchQueue.global().async(execute: run) })
     body.jobOf = ThreadID.current
-    schedule(after: .zero, body)
+    schedule(after: nil, body)
   }
 }
 

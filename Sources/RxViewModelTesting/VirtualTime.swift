@@ -64,7 +64,7 @@ final class VirtualTime: Scheduler {
   // MARK: Scheduling
 
   func schedule(_ work: @escaping @Sendable () -> Void) {
-    schedule(after: .zero, VirtualWork.Body(run: work))
+    schedule(after: nil, VirtualWork.Body(run: work))
   }
 
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
@@ -72,24 +72,28 @@ final class VirtualTime: Scheduler {
   }
 
   /// Schedules work. After the release of the scheduler it abandons the work immediately, and returns nil.
+  ///
+  /// - Parameter delay: Nil if the work is no timer. A delay of zero is one.
   @discardableResult
-  func schedule(after delay: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
+  func schedule(after delay: Duration?, _ body: VirtualWork.Body) -> VirtualWork? {
     // A delay longer than any test needs is cut off, so that the sum of two doesn't overflow.
     let most = Duration.seconds(1 << 62)
-    return schedule(body) { max($0, min($0 + min(max(delay, .zero), most), most)) }
+    return schedule(body, isTimer: delay != nil) { max($0, min($0 + min(max(delay ?? .zero, .zero), most), most)) }
   }
 
   /// Schedules work for a time. A time that has passed counts as now.
   func schedule(at time: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
-    schedule(body) { max($0, time) }
+    schedule(body, isTimer: true) { max($0, time) }
   }
 
-  private func schedule(_ body: VirtualWork.Body, _ time: (_ now: Duration) -> Duration) -> VirtualWork? {
+  private func schedule(
+    _ body: VirtualWork.Body, isTimer: Bool, _ time: (_ now: Duration) -> Duration
+  ) -> VirtualWork? {
     let (origin, action) = (Taps.origin, EffectTasks.action)
     let work = state.withLock { state -> VirtualWork? in
       let due = time(state.now)
       if state.phase == .closed || (state.phase == .draining && due > state.now) { return nil }
-      let work = VirtualWork(at: due, isTimer: due > state.now, of: self, body.inside(origin, action))
+      let work = VirtualWork(at: due, isTimer: isTimer, of: self, body.inside(origin, action))
       state.insert(work)
       return work
     }

@@ -115,6 +115,25 @@ struct ReplayTests {
       }
     }
   }
+
+  // The element 1 comes before the delay of the element 0, which is zero, has passed.
+  @Test func firesATimerWithoutATimeWhereItHasFired() throws {
+    let feed = BehaviorSubject(value: 0)
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        feed.asObservable().recorded("feed", by: recorder)
+          .flatMapLatest { .just($0).delay(.zero, scheduler: scheduler) }
+          .mutate { $0.append("\($1)") }
+      }
+    }
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = make(recorder, scheduler)
+    model.execute(.run(""))
+    scheduler.schedule { feed.onNext(1) }
+    scheduler.run()
+    #expect(model.currentState == ["1"])
+    try expectReplay(of: recorder.recording, ["1"], make)
+  }
 }
 
 // contract 9.6
