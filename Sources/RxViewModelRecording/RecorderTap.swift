@@ -75,9 +75,11 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.state.withLock { state in
       (resting, self.states) = (nil, states)
       if isOver { return }
-      // While actions come one after the other, it doesn't rest between them.
-      makeCheckpointIfDue(box, &state)
-      if case .action(let id, _, _, _, isOver: true) = input { state.append(cancellation(of: [id])) }
+      if case .action(let id, _, _, _, let isOver) = input {
+        // While actions come one after the other, it doesn't rest between them.
+        makeCheckpointIfDue(box, &state)
+        if isOver { state.append(cancellation(of: [id])) }
+      }
       state.append(taken(input, state.end))
     }
   }

@@ -126,6 +126,29 @@ struct ReplayTurnTests {
     try expectReplay(of: recorder.recording, model.currentState, make)
   }
 
+  // The flush waits behind the end of its action, so the view model seems to rest.
+  @Test(.asyncEffects, arguments: 0..<6) func noCutStandsInFrontOfAFlushThatWaits(_ behind: Int) throws {
+    let recorder = SessionRecorder(limit: 8)
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { model, name in
+        Observable.task { [weak model] in
+          let answer = try await recorder.answer(name) { name }
+          model?.cancelActions { _ in true }
+          model?.flush("lane")
+          return answer
+        }.mutate { $0.append($1) }
+      }
+    }
+    let model = make(recorder, scheduler)
+    for number in 0..<4 {
+      model.execute(.run("\(number)"))
+      scheduler.run()
+    }
+    for number in 0..<behind { model.execute(.add(number)) }
+    scheduler.run()
+    try expectReplay(of: recorder.recording, model.currentState, make)
+  }
+
   @Test func aReadingInsideAReadingIsNotRecorded() throws {
     let reads = Locked(0)
     let make: MakeLines = { recorder, scheduler in
