@@ -35,17 +35,6 @@ package struct Entry: Sendable {
     var isMark: Bool { self == .own || self == .event }
 
     var isCall: Bool { [.answer, .error, .open, .value, .element, .completed].contains(self) }
-
-    /// The least number of fields in the line.
-    var leastFields: Int {
-      switch self {
-      case .end: 3
-      case .event, .timer: 4
-      case .error: 8
-      case .model: 7
-      default: isCall ? 7 : 5
-      }
-    }
   }
 
   /// Stands for the view model of a call that no effect makes.
@@ -56,20 +45,22 @@ package struct Entry: Sendable {
   package let model: Int
   /// The number of the action. Nil if it is unknown, or if the entry belongs to none.
   package let action: Int?
+  /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
+  package private(set) var call: CallKey?
   package let text: String
   /// The elements of the line as JSON.
   private let fields: [String]
-  /// The fields that have been decoded, which are values of `Sendable` types.
-  private let decoded = Lock<[Int: Any]>([:])
 
   package init?(_ line: String) {
     guard let fields = Self.fields(of: line), fields.count > 2,
       let kind = Kind(rawValue: "\(fields[0].dropFirst().dropLast())"),
-      fields.count >= kind.leastFields, let time = Int(fields[1]), time >= 0, let model = Int32(fields[2]),
+      let time = Int(fields[1]), time >= 0, let model = Int32(fields[2]),
       (try? Coding.decoder.decode([Nothing?].self, from: Data(line.utf8))) != nil
     else { return nil }
     (self.kind, self.time, self.model, text, self.fields) = (kind, time, Int(model), line, fields)
     action = fields.count > 3 ? Int(fields[3]) : nil
+    guard kind.isCall, let question = string(5) else { return }
+    call = CallKey(model: self.model, action: action, question: question, count: number(6) ?? 0)
   }
 
   /// Makes a line from its fields behind the model. Nil if these are no JSON.
@@ -115,13 +106,10 @@ package struct Entry: Sendable {
   /// Whether the line has no value.
   package var isEmpty: Bool { json(Self.valueIndex) == "null" }
 
-  /// The field as a value. Decoded once.
+  /// The field as a value.
   package func value<Value: Decodable>(_ type: Value.Type, at index: Int = valueIndex) throws -> Value {
-    if let known = decoded.withLock({ $0[index] }), let value = known as? Value { return value }
     if json(index) == Codes.unrecorded { throw RecordedError(type: "Unrecorded", description: "\(type)") }
-    let value = try Coding.decoder.decode(type, from: Data(json(index).utf8))
-    let old = decoded.withLock { $0.updateValue(value, forKey: index) }
-    return withExtendedLifetime(old) { value }
+    return try Coding.decoder.decode(type, from: Data(json(index).utf8))
   }
 
   /// The name of a view model.
@@ -141,12 +129,6 @@ package struct Entry: Sendable {
 
   /// Whether a service has answered or thrown here, or a stream has failed.
   package var isAnswer: Bool { kind == .answer || kind == .error }
-
-  /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
-  package var call: CallKey? {
-    guard kind.isCall else { return nil }
-    return string(5).map { CallKey(model: model, action: action, question: $0, count: number(6) ?? 0) }
-  }
 }
 
 /// Tells calls apart: by the view model, the action in whose effect they are made, the question, and the number of calls with this question

@@ -76,7 +76,7 @@ class KeptEntry: @unchecked Sendable {
       let cause = details.cause.map { "[\($0.effect.model),\($0.effect.action)]" }
       fields += [cause, mode, details.batch.map { "\($0)" }].map { $0 ?? "null" }
     }
-    while fields.count > kind.leastFields, fields.last == "null" { fields.removeLast() }
+    while fields.last == "null" { fields.removeLast() }
     return "[" + fields.joined(separator: ",") + "]"
   }
 

@@ -38,7 +38,7 @@ struct RecordingTextTests {
   @Test(arguments: [
     ("", 1), ("RxViewModel recording 1\nend", 1), ("hello", 1), ("RxViewModel recording 3", 2),
     ("RxViewModel recording 3\n[\"end\",1,0]", 3), ("RxViewModel recording 3\n[\"end\",1,0]\n[\"acti", 3),
-    ("RxViewModel recording 3\n[\"unknown\",1,0]\nend", 2), ("RxViewModel recording 3\n[\"action\",1,0,1]\nend", 2),
+    ("RxViewModel recording 3\n[\"unknown\",1,0]\nend", 2),
     ("RxViewModel recording 3\n[\"action\",-1,0,1,2]\nend", 2), ("RxViewModel recording 3\n[]\nend", 2),
     ("RxViewModel recording 3\nend\nmore", 3), ("RxViewModel recording 3\n{}\nend", 2),
     ("RxViewModel recording 3\n[\"action\",1,0,1,\(deep)]\nend", 2),
