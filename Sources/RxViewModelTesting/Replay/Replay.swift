@@ -17,9 +17,8 @@ public final class Replay: Sendable {
   /// What only the thread that plays knows.
   struct Progress {
     fileprivate(set) var hasPlayed = false
-    /// What entries have needed, and no timer has brought. A later entry that needs the same gives up after one timer, because an interval
-    /// never ends.
-    fileprivate var givenUp: Set<String> = []
+    /// The number of timers that have brought nothing that an entry needs. There is a most, because an interval never ends.
+    fileprivate var timersInVain = 0
     /// The newest entry at which the states were those of the recording. Nil once they have departed.
     fileprivate var lastEqual: Int? = 0
     /// The first failed expectation.
@@ -39,8 +38,7 @@ public final class Replay: Sendable {
   private let session: ReplaySession
   private let place: TestFailure.Place
   private let state: Lock<Progress>
-  /// The number of timers after which an entry is given up.
-  private static let mostTimers = 1_000
+  private static let mostTimersInVain = 1_000
 
   init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?) {
     (session, state) = (ReplaySession(entries, on: scheduler), Lock(Progress(picture: picture)))
@@ -116,7 +114,7 @@ public final class Replay: Sendable {
       if let reason = model.execute(entry) { session.depart("\(reason) \(entry.text)") } else { session.meet() }
     case .own, .event:
       let (cause, action) = (entry.cause?.first ?? entry.model, entry.cause?.last ?? entry.action)
-      if try need(entry, cause, action, { model.release(entry) }) { return session.meet() }
+      if try need(cause, action, { model.release(entry) }) { return session.meet() }
       session.depart("nothing came that the view model took as \(entry.text)")
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: model.cancel(entry.cancelled)
@@ -129,25 +127,22 @@ public final class Replay: Sendable {
 
   private func deliver(_ entry: Entry) throws {
     let isElsewhere = session.model(entry.model) == nil
-    if try need(entry, entry.model, entry.action, { session.deliver(entry) }) { return session.meet() }
-    if entry.isAnswer, !isElsewhere || entry.model == Entry.noModel { return session.keep(entry) }
+    if try need(entry.model, entry.action, { session.deliver(entry) }) { return session.meet() }
+    if entry.isAnswer, !isElsewhere || entry.model == Entry.noModel { return session.state.withLock { $0.calls.early.append(entry) } }
     session.depart("no effect follows the stream of \(entry.text)", isElsewhere: isElsewhere)
   }
 
   /// Does what an entry says. As long as that isn't possible, and the recording does not have the timers of its effect, lets one after the
-  /// other fire.
-  private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ body: () -> Bool) throws -> Bool {
-    let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
-    let isTimed = session.timedActions.contains([model, action ?? 0])
-    var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
+  /// other fire. Returns false if that doesn't help.
+  private func need(_ model: Int, _ action: Int?, _ body: () -> Bool) throws -> Bool {
+    let (isTimed, before) = (session.timedActions.contains([model, action ?? 0]), progress.timersInVain)
     while !body() {
-      guard timers > 0, scheduler.time.runNext(of: model, action) else {
-        _ = state.withLock { $0.givenUp.insert(missing) }
-        return false
-      }
-      timers -= 1
+      let mayFire = !isTimed && progress.timersInVain < Self.mostTimersInVain
+      guard mayFire, scheduler.time.runNext(of: model, action) else { return false }
+      state.withLock { $0.timersInVain += 1 }
       try settle()
     }
+    state.withLock { $0.timersInVain = before }
     return true
   }
 

@@ -20,8 +20,8 @@ struct ReplayCalls {
   private let headCount: Int
   /// The view models before `begin`, until that has been reached: they find only what stands there, too.
   private var headModels: Set<Int>
-  /// Answers without a call.
-  private(set) var early: [Entry]
+  /// The answers that wait for their calls.
+  var early: [Entry]
 
   /// - Parameter headCount: The number of entries before `begin`.
   init(_ entries: [Entry], headCount: Int) {
@@ -89,9 +89,6 @@ struct ReplayCalls {
     return entry.kind == .answer
       ? nil : bestFit(of: key, in: subscriptions.lazy.map { $0.key }).map { subscriptions[$0] }
   }
-
-  /// Lets an answer, or the error of a service, wait for its call.
-  mutating func keep(_ entry: Entry) { early.append(entry) }
 
   /// The index of the first call that fits best.
   private func bestFit(

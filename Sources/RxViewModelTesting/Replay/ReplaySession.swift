@@ -179,9 +179,6 @@ final class ReplaySession: RecordingSession {
     return true
   }
 
-  /// Lets an answer wait for its call.
-  func keep(_ entry: Entry) { state.withLock { $0.calls.keep(entry) } }
-
   /// The requests to cancel that come while a view model is at work on the input with this index.
   func cancellations(after index: Int) -> [Entry] {
     let model = entries[index].model
@@ -259,11 +256,8 @@ final class ReplaySession: RecordingSession {
     return state.withLock { state in
       let isSome = models.isEmpty || models.contains { state.made[$0.name] != nil }
       if isSome || state.mistake != nil { return state.mistake }
-      let list = { (names: [String]) in names.isEmpty ? "none" : names.map { "\"\($0)\"" }.joined(separator: ", ") }
-      return """
-        The body has made none of the recorded view models: recorded \(list(models.map(\.name))), \
-        made \(list(state.made.keys.sorted()))
-        """
+      let (recorded, made) = (models.map(\.name), state.made.keys.sorted())
+      return "The body has made none of the recorded view models: recorded \(recorded), made \(made)"
     }
   }
 

@@ -83,8 +83,7 @@ public func replay(
       do {
         reports[name] = try replayer.replay(Recording(text).entries, shrinking: false)
       } catch {
-        failures +=
-          ["  \(name):"] + "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
+        failures += indented("\(name):") + indented(indented("\(error)"))
       }
     }
   }
@@ -188,10 +187,10 @@ struct Replayer {
   private func departures(_ tally: ReplaySession.Tally) -> [String] {
     tally.departures.prefix(10).flatMap { indented("departure: \($0)") }
   }
+}
 
-  private func indented(_ lines: [String]) -> [String] { lines.map { "  \($0)" } }
+private func indented(_ lines: [String]) -> [String] { lines.map { "  \($0)" } }
 
-  private func indented(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
-  }
+private func indented(_ text: String) -> [String] {
+  indented(text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)" })
 }

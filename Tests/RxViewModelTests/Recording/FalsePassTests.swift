@@ -174,7 +174,7 @@ struct ReplayMistakeTests {
   }
 
   @Test func becauseOfAnotherName() throws {
-    try fails("The body has made none of the recorded view models: recorded \"lines\", made \"line\", \"list\"") {
+    try fails("The body has made none of the recorded view models: recorded [\"lines\"], made [\"line\", \"list\"]") {
       run in
       let models = ["list", "line"].map { name in
         run.recorder.record(name) { LinesViewModel(on: run.scheduler) }
@@ -204,7 +204,7 @@ struct ReplayMistakeTests {
   }
 
   @Test func becauseItMakesNoViewModel() throws {
-    try fails("The body has made none of the recorded view models: recorded \"lines\", made none") { try $0.play() }
+    try fails("The body has made none of the recorded view models: recorded [\"lines\"], made []") { try $0.play() }
   }
 
   @Test func aBodyThatThrowsBeforeItPlaysFailsWithItsError() throws {
