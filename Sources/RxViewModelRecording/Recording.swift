@@ -39,9 +39,8 @@ public struct Recording: Sendable, CustomStringConvertible {
     var lines = zip(1..., all.map { $0.trimmingCharacters(in: .whitespaces) }).filter { !$0.1.isEmpty }
     let (first, head) = lines.first ?? (all.count, "")
     if head != Self.header {
-      let isOther = head.hasPrefix("RxViewModel recording ")
-      let other = isOther ? "has another version than 3: \"\(head.prefix(60))\"" : "is not \"\(Self.header)\""
-      throw RecordingError(line: first, "the text of a recording \(other)")
+      let reason = "the text of a recording begins with \"\(Self.header)\", and not with \"\(head.prefix(60))\""
+      throw RecordingError(line: first, reason)
     }
     lines.removeFirst()
     let end = lines.firstIndex { $0.1 == "end" } ?? lines.count

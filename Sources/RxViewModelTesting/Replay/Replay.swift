@@ -85,7 +85,6 @@ public final class Replay: Sendable {
       draw(entry)
       if entry.kind != .state { try check() }
     }
-    session.noteEarly()
   }
 
   /// Makes it the time of the entry, so that two timers of one effect fire in the recorded order. Fires none. In a recording without
@@ -100,7 +99,7 @@ public final class Replay: Sendable {
     case .model, .open, .value, .begin: return
     case .answer, .error, .element, .completed: return try deliver(entry)
     // Its view model had not rested where the recording begins, so the test doesn't have its actions.
-    case _ where session.unrested.contains(entry.model): return
+    case _ where session.isUnrested(entry.model): return
     default: break
     }
     guard let model = session.model(entry.model) else {
@@ -128,7 +127,9 @@ public final class Replay: Sendable {
   private func deliver(_ entry: Entry) throws {
     let isElsewhere = session.model(entry.model) == nil
     if try need(entry.model, entry.action, { session.deliver(entry) }) { return session.meet() }
-    if entry.isAnswer, !isElsewhere || entry.model == Entry.noModel { return session.state.withLock { $0.calls.early.append(entry) } }
+    if entry.isAnswer, !isElsewhere || entry.model == Entry.noModel {
+      return session.state.withLock { $0.calls.early.append(entry) }
+    }
     session.depart("no effect follows the stream of \(entry.text)", isElsewhere: isElsewhere)
   }
 

@@ -24,9 +24,8 @@ struct ReplayCalls {
   var early: [Entry]
 
   /// - Parameter headCount: The number of entries before `begin`.
-  init(_ entries: [Entry], headCount: Int) {
-    self.headCount = headCount
-    headModels = Set(entries[..<headCount].filter { $0.kind == .model }.map(\.model))
+  init(_ entries: [Entry], headCount: Int, _ headModels: Set<Int>) {
+    (self.headCount, self.headModels) = (headCount, headModels)
     readings = entries.enumerated().filter { $0.element.kind == .value }.map { ($0.offset, $0.element) }
     early = entries[..<headCount].filter(\.isAnswer)
   }

@@ -25,8 +25,6 @@ final class ReplaySession: RecordingSession {
     /// Why the test tests nothing.
     fileprivate var mistake: String?
     fileprivate var isOver = false
-    /// Whether the entries behind `begin` are being played.
-    fileprivate var isPlaying = false
     /// The entry that is being played, or the last one that has been played. Nil before that.
     var step: Int?
     var tally = Tally()
@@ -37,8 +35,8 @@ final class ReplaySession: RecordingSession {
   /// The number of entries before the `begin` entry. Zero if the recording has none.
   let headCount: Int
   var head: ArraySlice<Entry> { entries[..<headCount] }
-  /// The view models that stand before the `begin` entry without a state.
-  let unrested: Set<Int>
+  /// The entries of the view models before the `begin` entry.
+  private let headModels: [Int: Entry]
   /// Whether the recording has marks.
   let hasMarks: Bool
   /// The actions of which the recording says when their timers fire.
@@ -52,10 +50,10 @@ final class ReplaySession: RecordingSession {
     let count = entries.prefix { headKinds.contains($0.kind) }.count
     // Entries of other kinds before the `begin` entry would not be played.
     headCount = entries.dropFirst(count).first?.kind == .begin ? count : 0
-    unrested = Set(entries[..<headCount].filter { $0.kind == .model && $0.isEmpty }.map(\.model))
+    headModels = Dictionary(entries[..<headCount].filter { $0.kind == .model }.map { ($0.model, $0) }) { $1 }
     hasMarks = entries.contains(where: \.isMark)
     timedActions = Set(entries.filter { $0.kind == .timer }.map { [$0.model, $0.action ?? 0] })
-    state = Lock(State(calls: ReplayCalls(entries, headCount: headCount)))
+    state = Lock(State(calls: ReplayCalls(entries, headCount: headCount, Set(headModels.keys))))
   }
 
   // MARK: View models
@@ -138,7 +136,7 @@ final class ReplaySession: RecordingSession {
     let caller = caller
     let entry = state.withLock { $0.calls.read(question, caller) }
     // What a view model has read before the recording begins is in its state.
-    let isNoted = headCount == 0 || state.withLock { $0.isPlaying }
+    let isNoted = headCount == 0 || state.withLock { $0.step != nil }
     if entry == nil, isNoted { depart("the recording has no value for \"\(question)\"") }
     // An older recorded value is better than today's, which differs in each run.
     let recorded = entry ?? entries.last { $0.kind == .value && $0.call?.question == question }
@@ -188,18 +186,16 @@ final class ReplaySession: RecordingSession {
 
   // MARK: The beginning
 
+  /// Whether the view model stands before the `begin` entry without a state: it had not rested since the entries behind that.
+  func isUnrested(_ model: Int) -> Bool { headModels[model]?.isEmpty ?? false }
+
   /// Whether what an effect of the view model sends waits: for its mark, or because it repeats what stands before `begin`.
-  func letsWait(_ model: Int) -> Bool {
-    hasMarks || !state.withLock { $0.isPlaying } && head.contains { $0.kind == .model && $0.model == model }
-  }
+  func letsWait(_ model: Int) -> Bool { hasMarks || headModels[model] != nil && state.withLock { $0.step == nil } }
 
   /// From now on, the entries behind `begin` are played.
   func beginPlaying() {
-    state.withLock { state in
-      state.calls.dropHead()
-      state.isPlaying = true
-    }
-    for entry in head where entry.kind == .model { model(entry.model)?.beginPlaying() }
+    state.withLock { $0.calls.dropHead() }
+    for number in headModels.keys { model(number)?.beginPlaying() }
   }
 
   // MARK: The tally
@@ -227,9 +223,7 @@ final class ReplaySession: RecordingSession {
 
   /// Notes that the recording can't be played to a view model, which had not rested where it begins.
   private func noteUnrested(_ model: Int) {
-    guard unrested.contains(model), let entry = head.first(where: { $0.kind == .model && $0.model == model }) else {
-      return
-    }
+    guard let entry = headModels[model], entry.isEmpty else { return }
     let actions = head.filter { $0.model == model && ($0.kind == .action || $0.kind == .own) }
     let running = actions.map { "\n    \($0.json(Entry.valueIndex)), since \($0.time) ms" }.joined()
     let reason =
@@ -263,27 +257,25 @@ final class ReplaySession: RecordingSession {
 
   // MARK: The end
 
-  /// Notes the answers that no effect has asked for. An action that has ended may not have asked.
-  func noteEarly() {
-    for entry in state.withLock({ $0.calls.early }) {
-      if let action = entry.action, model(entry.model)?.hasEnded(action) == true { continue }
+  /// Notes the answers without calls, ends the calls without answers, and releases the models, which retain this object.
+  ///
+  /// An action that has ended may not have asked, or not have waited. A call that was open in the recording, too, or whose view model has
+  /// ended there, is no departure.
+  func end() {
+    let (models, early, waiting) = state.withLock { state in
+      defer { (state.isOver, state.models) = (true, [:]) }
+      return (state.models, state.calls.early, state.calls.end())
+    }
+    let hasEnded = { (model: Int, action: Int?) in action.map { models[model]?.hasEnded($0) ?? false } ?? false }
+    for entry in early where !hasEnded(entry.model, entry.action) {
       // A screen that the test doesn't make may have subscribed without an effect.
       depart("no effect asked for \(entry.text)", isElsewhere: entry.model == Entry.noModel)
-    }
-  }
-
-  /// Ends the calls that wait, and releases the models, which retain this object. A call that was open in the recording too, or whose
-  /// action or view model has ended, is no departure.
-  func end() {
-    let (models, waiting) = state.withLock { state in
-      defer { (state.isOver, state.models) = (true, [:]) }
-      return (state.models, state.calls.end())
     }
     let open = entries.filter { $0.kind == .open }.compactMap(\.call)
     let ended = Set(entries.filter { $0.kind == .end }.map(\.model))
     for call in waiting {
-      let hasEnded = call.key.action.map { models[call.key.model]?.hasEnded($0) ?? false } ?? false
-      if !hasEnded, !ended.contains(call.key.model), !open.contains(where: { $0.fit(call.key) != nil }) {
+      let isExpected = hasEnded(call.key.model, call.key.action) || ended.contains(call.key.model)
+      if !isExpected, !open.contains(where: { $0.fit(call.key) != nil }) {
         depart("the recording has no answer to \"\(call.key.question)\"")
       }
       call.receive(nil)
