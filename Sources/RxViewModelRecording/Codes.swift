@@ -86,8 +86,7 @@ package final class Codes: Sendable {
         return [Self.json(error) ?? Self.unrecorded, Coding.quoted(name(of: type))]
       }
     }
-    let name = error is CancellationError ? "CancellationError" : "\(type(of: error))"
-    return [Coding.quoted(text("\(error)")), Coding.quoted(name)]
+    return [Coding.quoted(text("\(error)")), Coding.quoted("\(type(of: error))")]
   }
 
   private static func error<Failure: Encodable>(_ error: any Error, as type: Failure.Type) -> (any Encodable)? {

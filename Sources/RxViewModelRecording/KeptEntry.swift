@@ -36,12 +36,12 @@ class KeptEntry: @unchecked Sendable {
 
   /// What few actions have.
   final class Details: Sendable {
-    /// The effect that has executed the action, and the number of entries then.
-    let cause: (effect: RecordedEffect, place: Int)?
+    /// The effect that has executed the action.
+    let cause: RecordedEffect?
     let mode: ExecutionMode?
     let batch: UInt64?
 
-    init(cause: (effect: RecordedEffect, place: Int)?, mode: ExecutionMode?, batch: UInt64?) {
+    init(cause: RecordedEffect?, mode: ExecutionMode?, batch: UInt64?) {
       (self.cause, self.mode, self.batch) = (cause, mode, batch)
     }
   }
@@ -73,7 +73,7 @@ class KeptEntry: @unchecked Sendable {
     if let call { fields.insert(contentsOf: [Coding.quoted(call.question), "\(call.count)"], at: 5) }
     if let details {
       let mode = details.mode.flatMap { try? Coding.text(of: TappedMode($0)) }
-      let cause = details.cause.map { "[\($0.effect.model),\($0.effect.action)]" }
+      let cause = details.cause.map { "[\($0.model),\($0.action)]" }
       fields += [cause, mode, details.batch.map { "\($0)" }].map { $0 ?? "null" }
     }
     while fields.last == "null" { fields.removeLast() }

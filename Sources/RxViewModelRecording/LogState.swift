@@ -46,9 +46,8 @@ struct LogState {
   /// Numbers a call of an effect.
   mutating func ask(_ question: String, of caller: RecordedEffect?, isOpen: Bool) -> KeptEntry.Call {
     let effect = caller?.action == 0 ? nil : caller
-    let isOfModel = caller.map { $0.model != Entry.noModel } ?? false
-    let count =
-      if isOfModel, let caller { Self.count(question, in: &caller.counts) } else { Self.count(question, in: &counts) }
+    let counter = caller?.model == Entry.noModel ? nil : caller
+    let count = if let counter { Self.count(question, in: &counter.counts) } else { Self.count(question, in: &counts) }
     effect?.isAnswered = false
     if isOpen, let effect {
       (effect.isMoving, effect.waiting) = (true, effect.waiting + 1)
@@ -151,7 +150,7 @@ struct LogState {
       guard let first = firsts[entry.model], place >= first else { continue }
       if let effect = entry.call?.effect, !isPlayed(effect) { continue }
       // The test doesn't play an effect from before the beginning, so what it has executed is an action from elsewhere.
-      let hasCause = entry.details?.cause.map { isPlayed($0.effect) && $0.place >= first } ?? true
+      let hasCause = entry.details?.cause.map(isPlayed) ?? true
       entries.append(hasCause ? entry : entry.changed(to: .action))
     }
     // Without marks, a replay would let the effects act by themselves.

@@ -23,7 +23,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   /// The effect of the newest action. It isn't in `effects`, because most actions end before the next one begins.
   @exclusivity(unchecked) private var newest: (id: UInt64, effect: RecordedEffect)?
   /// What has executed the view model's own actions that are accepted and not yet taken.
-  @exclusivity(unchecked) private var causes: [UInt64: (effect: RecordedEffect, place: Int)] = [:]
+  @exclusivity(unchecked) private var causes: [UInt64: RecordedEffect] = [:]
   private var screens: Set<UInt64> = []
   @exclusivity(unchecked) private var checkpoints: [Checkpoint] = []
   /// The number of states before the newest input.
@@ -68,7 +68,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   func accept(_ id: UInt64) {
     guard let effect = log.currentEffect else { return }
-    log.state.withLock { causes[id] = (effect, $0.end) }
+    log.state.withLock { _ in causes[id] = effect }
   }
 
   func take(_ input: TappedInput, in box: any AnyObject & Sendable, after states: UInt64) {

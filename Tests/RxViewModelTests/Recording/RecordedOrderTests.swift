@@ -315,6 +315,29 @@ struct OwnActionTests {
     #expect(recorder.recording.entries.filter { $0.kind == .own }.map { $0.json(5) } == ["[1,1]"])
   }
 
+  // Both tasks have their answers when the second one executes its action first.
+  @Test(.asyncEffects) func ofTwoTasksAreToldApart() throws {
+    let recording = try linesRecording(
+      """
+      ["action",1,0,1,{"run":{"_0":""}}]
+      ["answer",1,0,1,1,"a",1]
+      ["answer",1,0,1,2,"b",1]
+      ["own",1,0,2,{"add":{"_0":2}},[0,1]]
+      ["own",1,0,3,{"add":{"_0":1}},[0,1]]
+      ["event",1,0,1]
+      """)
+    try expectReplay(of: recording, ["2", "1"]) { recorder, scheduler in
+      recordedLines(recorder, on: scheduler) { model, _ in
+        .merge(
+          ["a", "b"].map { name -> LinesViewModel.Effect in
+            Observable.task { [weak model] in
+              model?.execute(.add(try await recorder.answer(name) { 0 }))
+            }.ignoreElements()
+          })
+      }
+    }
+  }
+
   // An action of the view model's own comes into its lane at its mark, behind actions that were executed later.
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred]) func waitForTheirMarks(_ mode: ExecutionMode) throws {
     let make: MakeLines = { recorder, scheduler in
