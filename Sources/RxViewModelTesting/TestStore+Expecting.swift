@@ -9,14 +9,19 @@ extension TestStore {
   ///     try store.expect { $0.items = [1] }
   ///
   /// Your closure changes the previous state into the one that you expect. With exhaustivity off, it gets the current state instead, so
-  /// every value that it sets has to be there already.
+  /// every value that it sets has to be there already. After a part with exhaustivity off, it may assert a change of that part: if no
+  /// change that you have to assert fits, it is called for each of those.
   public func expect(file: StaticString = #fileID, line: UInt = #line, _ change: Change) throws {
     try expect(Place(file: file, line: line), change)
   }
 
   func expect(_ place: Place, _ change: Change) throws {
     let exhaustivity = log.exhaustivity
-    let next = exhaustivity.isOff ? nil : log.entries.first(where: \.isRequired)
+    let entries = exhaustivity.isOff ? [] : log.entries
+    // What a part without exhaustivity has left.
+    let others = entries.prefix { !$0.isRequired }.filter { $0.change != nil }
+    let candidates = entries.filter(\.isRequired).prefix(1) + others
+    let next = others.isEmpty ? candidates.first : try candidates.first { try fits($0, change) } ?? candidates.first
     if let next, next.change == nil { throw another(next, "a change of the state", nil, place) }
     let (before, after) = next?.change ?? (state, state)
     var expected = before
@@ -35,6 +40,13 @@ extension TestStore {
     throw failure(
       "The state is not the expected one (- expected, + actual)", place,
       differences(expected, after) + (rest.isEmpty ? [] : ["after it:"] + rest.prefix(10).flatMap { $0 }))
+  }
+
+  private func fits(_ entry: StoreLog<Action, State>.Entry, _ change: Change) throws -> Bool {
+    guard let (before, after) = entry.change else { return false }
+    var expected = before
+    try change(&expected)
+    return expected == after
   }
 
   /// Asserts that an action ends next: that it fails, is cancelled, or is dropped.

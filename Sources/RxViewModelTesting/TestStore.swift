@@ -92,7 +92,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ) throws {
     try run("send", Place(file: file, line: line), change) {
       if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
-      scheduler.time.advanceAlone(by: .zero)
+      return scheduler.time.passAlone(.zero, limit: Self.workLimit)
     }
   }
 
@@ -106,15 +106,24 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   public func advance(
     by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ change: Change? = nil
   ) throws {
-    try run("advance", Place(file: file, line: line), change) { scheduler.time.advanceAlone(by: duration) }
+    try run("advance", Place(file: file, line: line), change) {
+      scheduler.time.passAlone(duration, limit: Self.workLimit)
+    }
   }
 
-  private func run(_ call: StaticString, _ place: Place, _ change: Change?, _ work: () -> Void) throws {
+  private func run(_ call: StaticString, _ place: Place, _ change: Change?, _ work: () -> Bool) throws {
     try requireNothingIsLeft(place)
     log.begin(call, place)
     defer { log.endCall() }
-    work()
+    try requireEnd(of: work(), place)
     if let change { try expect(place, change) }
+  }
+
+  /// More pieces of work than this at one instant count as endless.
+  private static var workLimit: Int { 100_000 }
+
+  private func requireEnd(of hasEnded: Bool, _ place: Place) throws {
+    if !hasEnded { throw failure(scheduler.time.endlessness(Self.workLimit), place) }
   }
 
   /// Waits in real time until no action is unfinished, and runs the work that becomes due meanwhile.
@@ -134,7 +143,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     var waited = Duration.zero
     var rounds = 0
     while true {
-      scheduler.advance()
+      try requireEnd(of: scheduler.time.pass(.zero, limit: Self.workLimit), place)
       let unfinished = unfinishedActions()
       if unfinished.isEmpty { return }
       if waited >= timeout, .now > deadline {
@@ -160,7 +169,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     if log.exhaustivity.isOff { return }
     var unfinished = unfinishedActions()
     log.begin("the end of withTestStore", place)
-    scheduler.advance()
+    try requireEnd(of: scheduler.time.pass(.zero, limit: Self.workLimit), place)
     if unfinished.isEmpty { unfinished = unfinishedActions() }
     if !unfinished.isEmpty { throw failure("\(headline(unfinished)) at the end of the test", place, unfinished) }
     try requireNothingIsLeft(place)

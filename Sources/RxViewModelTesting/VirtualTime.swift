@@ -148,21 +148,28 @@ final class VirtualTime: Scheduler {
 
   /// Traps after `limit` pieces of work at one instant, if more is due then.
   func advance(by duration: Duration, limit: Int = 1_000_000) {
+    require(pass(duration, limit: limit), "TestScheduler.advance: \(endlessness(limit))")
+  }
+
+  /// Advances the time. Returns false after `limit` pieces of work at one instant, if more is due then.
+  func pass(_ duration: Duration, limit: Int) -> Bool {
     let target = now + max(duration, .zero)
-    atWork {
+    let hasEnded = atWork {
       var (instant, count) = (now, 0)
       repeat {
         if now > instant { (instant, count) = (now, 1) }
-        require(
-          count < limit || !isDue(at: instant),
-          """
-          TestScheduler.advance: \(count) pieces of work at \(instant), and more is due then: \
-          does work schedule itself again without a delay?
-          """)
+        if count >= limit, isDue(at: instant) { return false }
         count += 1
       } while runNext(until: target)
+      return true
     }
-    reach(target)
+    if hasEnded { reach(target) }
+    return hasEnded
+  }
+
+  /// What is wrong after so many pieces of work at one instant.
+  func endlessness(_ limit: Int) -> String {
+    "\(limit) pieces of work at \(now), and more is due then: does work schedule itself again without a delay?"
   }
 
   /// Makes it this time, unless it is later. Runs nothing.
@@ -175,10 +182,10 @@ final class VirtualTime: Scheduler {
   /// Advances the time without the work that other threads schedule meanwhile, which waits for the next call.
   ///
   /// So the result of the call does not depend on the speed of the other threads.
-  func advanceAlone(by duration: Duration) {
+  func passAlone(_ duration: Duration, limit: Int) -> Bool {
     state.withLock { $0.owner = ThreadID.current }
-    advance(by: duration)
-    state.withLock { $0.endOwnership() }
+    defer { state.withLock { $0.endOwnership() } }
+    return pass(duration, limit: limit)
   }
 
   func begin(_ task: EffectTask) { state.withLock { $0.tasks.append(task) } }

@@ -130,6 +130,22 @@ struct ExhaustivityTests {
     #expect(throws: TestFailure.self) { try store.expect(.dropped, of: .watch) }
   }
 
+  @Test func aChangeInAPartMayBeAssertedBehindIt() throws {
+    let store = try makeStore(.on)
+    try store.exhaustivity(.off) {
+      try store.send(.increment)
+      try store.send(.load)
+    }
+    try store.expect { $0.isBusy = true }
+    try store.expect { $0.items = [1] }
+    #expect(throws: TestFailure.self) { try store.expect { $0.count = 1 } }
+    // What comes later is asserted first.
+    try store.exhaustivity(.off) { try store.send(.increment) }
+    try store.send(.increment) { $0.count += 1 }
+    #expect(store.state.count == 3)
+    try store.finish()
+  }
+
   @Test func whatAnOuterExhaustivityIgnoresIsNotRequiredInAPart() throws {
     let store = try makeStore(.on(ignoring: .superseded))
     try store.send(.search("a"))

@@ -82,6 +82,21 @@ struct TestStoreTests {
         """)
   }
 
+  @Test(arguments: ["send", "advance", "settle", "the end"]) func endlessWorkFailsTheTest(_ call: String) async throws {
+    let (store, scheduler) = (try TestStore(viewModel), scheduler)
+    @Sendable func again() { scheduler.schedule { again() } }
+    again()
+    let failure = await #expect(throws: TestFailure.self) {
+      switch call {
+      case "send": try store.send(.increment) { $0.count = 1 }
+      case "advance": try store.advance(by: .seconds(1))
+      case "settle": try await store.settle()
+      default: try store.finish()
+      }
+    }
+    #expect(failure?.description.hasPrefix("100000 pieces of work at 0.0 seconds, and more is due then") == true)
+  }
+
   // contract 4.2, 4.7
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor @Test func releasingTheStoreEndsItsSubscriptions() throws {
