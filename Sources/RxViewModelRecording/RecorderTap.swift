@@ -143,7 +143,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.state.withLock { state in if !isOver, known(id)?.isReached == true { state.append(event(of: id)) } }
   }
 
-  func end(_ id: UInt64) {
+  func end(_ id: UInt64, _ outcome: Outcome) {
     let effect = log.state.withLock { _ in newest?.id == id ? newest.take()?.effect : effects.removeValue(forKey: id) }
     withExtendedLifetime(effect) {}
   }
@@ -232,7 +232,9 @@ extension EngineTap {
   package var gate: (any EngineGate)? { nil }
   package func close() {}
   package func fold<State: Sendable>(_ state: State) {}
-  package func end(_ id: UInt64) {}
+  package func wait(_ id: UInt64, _ cause: ExecutionCause?) {}
+  package func start(_ id: UInt64, _ cause: ExecutionCause?) {}
+  package func end(_ id: UInt64, _ outcome: Outcome) {}
   package func handle(_ id: UInt64) {}
   package func rest(in state: any AnyObject & Sendable) {}
 }

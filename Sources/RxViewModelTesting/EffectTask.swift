@@ -7,14 +7,30 @@ import RxViewModel
 final class EffectTask: WaitingTask {
   /// The action whose effect has begun it.
   let action: EffectAction?
-  private let waits = Lock(0)
+  private let waits = Lock((count: 0, performed: (any Sendable)?.none))
 
   init(_ action: EffectAction?) { self.action = action }
 
-  var isOutside: Bool { waits.withLock { $0 == 0 } }
+  var isOutside: Bool { waits.withLock { $0.count == 0 } }
+  /// The action for which a `perform` of the task waits.
+  var performed: (any Sendable)? { waits.withLock { $0.performed } }
 
-  func beginWaiting() { waits.withLock { $0 += 1 } }
-  func endWaiting() { waits.withLock { $0 -= 1 } }
+  func beginWaiting(for action: (any Sendable)?) {
+    // The old action is released after the lock.
+    var other = action
+    waits.withLock { waits in
+      waits.count += 1
+      swap(&waits.performed, &other)
+    }
+  }
+
+  func endWaiting() {
+    var performed: (any Sendable)?
+    waits.withLock { waits in
+      waits.count -= 1
+      swap(&waits.performed, &performed)
+    }
+  }
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

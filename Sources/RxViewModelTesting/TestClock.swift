@@ -50,7 +50,7 @@ public struct TestClock: Clock, Sendable {
     try Task.checkCancellation()
     if deadline <= now { return }
     let task = EffectTasks.current
-    task?.beginWaiting()
+    task?.beginWaiting(for: nil)
     defer { task?.endWaiting() }
     let sleep = Lock((work: VirtualWork?.none, isCancelled: false))
     do {

@@ -202,6 +202,11 @@ final class VirtualTime: Scheduler {
     return isDue ? [] : tasks.filter { $0.isOutside && $0 !== running }
   }
 
+  /// The tasks that wait in `perform`, if that may end in virtual time only.
+  var performing: [EffectTask] {
+    tasksOutside.isEmpty ? state.withLock { $0.tasks }.filter { $0.performed != nil } : []
+  }
+
   /// Calls `body` with this object as the executor of the tasks that it starts.
   func atWork<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else { return try body() }

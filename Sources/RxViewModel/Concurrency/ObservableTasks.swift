@@ -17,7 +17,8 @@ package protocol EffectExecutor: TaskExecutor {
 /// A task that is counted while it awaits something that a test runs.
 @usableFromInline
 package protocol WaitingTask: AnyObject, Sendable {
-  func beginWaiting()
+  /// - Parameter action: The action that it performs. Nil if it awaits something else.
+  func beginWaiting(for action: (any Sendable)?)
   func endWaiting()
 }
 
@@ -35,11 +36,11 @@ package struct EffectAction: Sendable {
   package let unfinished: @Sendable () -> (any Sendable)?
 }
 
-/// Begins to await something that runs in virtual time, if a view model on a `TestScheduler` does it.
+/// Begins to await an action that runs in virtual time, if a view model on a `TestScheduler` performs it.
 @usableFromInline
-func beginWaiting(_ isVirtual: Bool) -> (any WaitingTask)? {
+func beginWaiting(for action: any Sendable, _ isVirtual: Bool) -> (any WaitingTask)? {
   let task = isVirtual ? EffectTasks.current : nil
-  task?.beginWaiting()
+  task?.beginWaiting(for: action)
   return task
 }
 

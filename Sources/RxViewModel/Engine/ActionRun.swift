@@ -160,7 +160,7 @@ struct RunOwner<Action: Sendable, State: Sendable> {
 
 /// How an action ends. Indirect, so that each check whether an action has ended reads one word.
 @usableFromInline
-indirect enum Outcome {
+package indirect enum Outcome {
   case completed
   /// With the error that the mapper of `stateMapper(for:action:)` has thrown, if it has thrown one.
   case failed(any Error, mapperError: (any Error)?)

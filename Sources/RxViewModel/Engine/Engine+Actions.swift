@@ -55,7 +55,7 @@ extension Engine {
     if let quiet = mode.quiet { return wait(run, quiet) }
     if mode.isOrdered || isJoining || !mode.switches && lane.candidate === run { return start(run, viewModel) }
     // One that switches starts as soon as the streams have announced the ends.
-    if isObserved, !mode.switches { jobs.append(.announceWaiting(run, nil)) }
+    if !mode.switches { willWait(run, nil) }
   }
 
   /// Gives an action its place in a lane, where it ends as another one ends, or starts in its place.
@@ -64,14 +64,22 @@ extension Engine {
     if !goesOn(run, { _ in run.stage = .joined }) { return }
     lane.append(run)
     lane.pass(run)
-    if isObserved { jobs.append(.announceWaiting(run, .joined(rival.id))) }
+    willWait(run, .joined(rival.id))
+  }
+
+  /// An action has got its place in a lane, and waits there. Its rivals' ends are announced first.
+  @usableFromInline
+  func willWait(_ run: Run, _ cause: ExecutionCause?) {
+    if isObserved || tap != nil { jobs.append(.announceWaiting(run, cause)) }
   }
 
   /// Announces that an action waits, unless it has started or ended meanwhile. The ends that it has caused come first.
   @usableFromInline
   func announceWaiting(_ run: Run, _ cause: ExecutionCause?) {
     guard goesOn(run), run.stage.isAdmitted, run.stage != .started else { return }
-    emit((.waiting, cause ?? run.link.previous.map { .busy(with: $0.id) }), of: run)
+    let cause = cause ?? run.link.previous.map { .busy(with: $0.id) }
+    tap?.wait(run.id, cause)
+    emit((.waiting, cause), of: run)
   }
 
   /// Debounces an action that has its place in a lane. The timer does not keep the view model alive.
@@ -84,7 +92,7 @@ extension Engine {
         after: quiet, inOrigin(isTimer: true) { [weak self, weak run] in if let self, let run { post(.quiet(run)) } })
     }
     if let timer { keep(timer, for: run) }
-    if isObserved { jobs.append(.announceWaiting(run, .debounced)) }
+    willWait(run, .debounced)
   }
 
   /// Ends the debounces in the lanes with this name, in the order of the actions; if there is an instance, only in the lane that it uses.
@@ -112,6 +120,7 @@ extension Engine {
   func start(_ run: Run, _ viewModel: ViewModel, _ cause: @autoclosure () -> ExecutionCause? = nil) {
     if !goesOn(run, { _ in run.stage = .started }) { return }
     run.link.lane?.pass(run)
+    tap?.start(run.id, cause)
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
       emit((.started, cause()), of: run)

@@ -61,7 +61,7 @@ extension Engine {
       isObserved = shared.withLock { $0.streams.isObserved }
     }
     if isObserved { emit(phase(of: run, outcome), of: run) }
-    tap?.end(run.id)
+    tap?.end(run.id, outcome)
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if outcome.isCompleted, !removed.followers.isEmpty { acceptFollowers(removed.followers, of: run) }
     if run.link.lane != nil, run.mode!.joins { endJoined(to: run, outcome) }

@@ -9,7 +9,10 @@ package protocol EngineTap: AnyObject, Sendable {
   func open<State: Sendable>(_ initial: State)
   func close()
   func fold<State: Sendable>(_ state: State)
-  func end(_ id: UInt64)
+  /// An action begins to wait in its lane.
+  func wait(_ id: UInt64, _ cause: ExecutionCause?)
+  func start(_ id: UInt64, _ cause: ExecutionCause?)
+  func end(_ id: UInt64, _ outcome: Outcome)
   /// The driver handles an event of an effect that is no input, because it has arrived inside the view model's own work.
   func handle(_ id: UInt64)
   /// The origin of what the effect or the debounce of an action does; 0 stands for the turn itself.

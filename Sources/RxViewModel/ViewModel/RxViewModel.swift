@@ -229,7 +229,7 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   @inlinable
   @discardableResult
   public final func perform(_ action: Action) async throws -> State {
-    let task = beginWaiting(engine.isVirtual)
+    let task = beginWaiting(for: action, engine.isVirtual)
     defer { task?.endWaiting() }
     return try await engine.perform(action, mode: nil, for: self).value
   }
@@ -238,7 +238,7 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   @inlinable
   @discardableResult
   public final func perform(_ action: Action, mode: ExecutionMode) async throws -> State {
-    let task = beginWaiting(engine.isVirtual)
+    let task = beginWaiting(for: action, engine.isVirtual)
     defer { task?.endWaiting() }
     return try await engine.perform(action, mode: mode, for: self).value
   }

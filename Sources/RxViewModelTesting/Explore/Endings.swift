@@ -7,9 +7,7 @@ final class Endings<Value: Equatable> {
   private var firsts: [Exploration.World: Ending] = [:]
   private let isAllowed: (Value) -> Bool
 
-  init(allowing isAllowed: @escaping (Value) -> Bool) {
-    self.isAllowed = isAllowed
-  }
+  init(allowing isAllowed: @escaping (Value) -> Bool) { self.isAllowed = isAllowed }
 
   func forget() { firsts = [:] }
 
@@ -27,8 +25,9 @@ final class Endings<Value: Equatable> {
 
   /// An order that was not the only one, and was compared with no other, after all have run. Nil if there is none.
   var uncompared: Order? {
-    firsts.values.filter { !$0.isCompared && $0.order.isOneOfMany }.map(\.order)
-      .min { $0.choices.isSmaller(than: $1.choices) }
+    firsts.values.filter { !$0.isCompared && $0.order.isOneOfMany }.map(\.order).min {
+      $0.choices.isSmaller(than: $1.choices)
+    }
   }
 }
 
@@ -42,8 +41,9 @@ struct DifferentEndings: Error, CustomStringConvertible {
     other = first.order
     let isSmaller = second.order.choices.isSmaller(than: first.order.choices)
     let (old, new) = isSmaller ? (second, first) : (first, second)
-    let properties = zip(Mirror(reflecting: old.value).children, Mirror(reflecting: new.value).children)
-      .filter { dumpLines(of: $0.value) != dumpLines(of: $1.value) }.compactMap(\.0.label)
+    let properties = zip(Mirror(reflecting: old.value).children, Mirror(reflecting: new.value).children).filter {
+      dumpLines(of: $0.value) != dumpLines(of: $1.value)
+    }.compactMap(\.0.label)
     let names = properties.isEmpty ? "" : ": \(properties.joined(separator: ", "))"
     description = """
       The outcome depends on the order of the responses\(names)

@@ -21,7 +21,7 @@ extension Exploration {
 
   func wait(for arrival: Arrival) async throws {
     let task = EffectTasks.current
-    task?.beginWaiting()
+    task?.beginWaiting(for: nil)
     defer { task?.endWaiting() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(arrival, $0) }
@@ -86,19 +86,16 @@ extension Exploration {
   /// Lets everything that is pending arrive, in any order, new arrivals included, until nothing is left.
   ///
   /// Before the first arrival, and after each one, it runs the work that is due on the scheduler. Timers and sleeps are pending too, as for
-  /// ``mayArrive()``. If something is left after 10,000 arrivals, the run fails with a message that names the interval that doesn't end.
+  /// ``mayArrive()``. If something is left after 10,000 arrivals, the run fails: perhaps an interval doesn't end.
   public func allArrive() {
     runDue()
-    let limit = 10_000
-    for _ in 0..<limit {
+    for _ in 0..<10_000 {
       let options = pendingCount
       if options == 0 || isStopped { return }
       arrive(choose(among: options), mayOverlap: options > 1)
     }
-    let now = scheduler.now
     if pendingCount == 0 { return }
-    let interval = scheduler.time.nextTime.map { ", and the next timer is due \($0 - now) after the last one" }
-    reportMisuse("allArrive() has not ended after 10,000 arrivals, at \(now)\(interval ?? ""): dispose what repeats")
+    reportMisuse("allArrive() has not ended after 10,000 arrivals, at \(scheduler.now): dispose what repeats")
   }
 
   /// Whether the run makes no more arrivals: it has failed, shows nothing, or is over.
@@ -107,9 +104,7 @@ extension Exploration {
   }
 
   /// How many options there are for the next arrival.
-  private var pendingCount: Int {
-    state.withLock { $0.pending.count } + (scheduler.time.nextTime == nil ? 0 : 1)
-  }
+  private var pendingCount: Int { state.withLock { $0.pending.count } + (scheduler.time.nextTime == nil ? 0 : 1) }
 
   /// Lets one of the pending things arrive, and runs the work that is then due, or leaves that for the next step.
   private func arrive(_ index: Int, mayOverlap: Bool) {
@@ -122,8 +117,13 @@ extension Exploration {
     guard let (arrival, continuation) = next else { return advanceToNextTimer() }
     let isLeft = options.isOverlapping && choose(among: mayOverlap ? 2 : 1) == 1
     let notes = (arrival.isCancelled ? ", though cancelled" : "") + (isLeft ? ", together with what comes next" : "")
-    note((arrival.label.isEmpty ? "arrival" : arrival.label) + notes, of: arrival.origin)
-    if case .request(_, let handle, _, _) = arrival.kind { handle() }
+    let label = (arrival.label.isEmpty ? "arrival" : arrival.label) + notes
+    if case .request(_, let handle, _, _) = arrival.kind {
+      drawing?.handle(label)
+      handle()
+    } else {
+      drawing?.note(arrival.origin == nil ? "choice" : "answer", label, of: arrival.origin)
+    }
     continuation?.resume()
     if !isLeft { runDue() }
   }
@@ -131,15 +131,10 @@ extension Exploration {
   private func advanceToNextTimer() {
     let time = scheduler.time
     guard let next = time.nextTime else { return }
-    note("timer at \(next)")
+    drawing?.note("choice", "timer at \(next)")
     _ = time.runDue(limit: Self.workLimit)
     if next > time.now { time.advance(by: next - time.now) }
     runDue()
-  }
-
-  func note(_ label: String, of origin: (any WorkOrigin)? = nil) {
-    state.withLock { $0.labels.append(label) }
-    Drawing.current?.note(origin == nil ? "choice" : "answer", label, of: origin)
   }
 
   private func runDue() {
@@ -147,5 +142,8 @@ extension Exploration {
     if !scheduler.time.runDue(limit: Self.workLimit) {
       reportMisuse("The work at \(scheduler.now) has not ended after a million steps")
     }
+    var stuck: (performing: [EffectTask], outside: [String]) = ([], [])
+    if pendingCount == 0 { stuck = (scheduler.time.performing, scheduler.time.linesAboutTasksOutside) }
+    state.withLock { swap(&$0.stuck, &stuck) }
   }
 }

@@ -49,11 +49,7 @@ extension Exploration {
       name: name,
       handle: {
         let result = Result { try handle() }
-        let old = answer.withLock { answer in
-          defer { answer = result }
-          return answer
-        }
-        withExtendedLifetime(old) {}
+        answer.withLock { $0 = result }
       }, changes: changes, isInOrder: isInOrder)
     let fate = error == nil ? .answered : fate(of: name)
     if fate == .answered || fate == .unanswered { try await wait(for: Arrival(label, kind, of: origin)) }
@@ -71,26 +67,23 @@ extension Exploration {
 
   /// Chooses whether and how a request fails. The name has the number of the request with this label.
   private func fate(of name: String) -> Fate {
-    if state.withLock({ $0.failures }) >= options.failures { return .answered }
+    let failures = state.withLock { $0.failures ?? 0 }
+    state.withLock { $0.failures = failures }
+    if failures >= options.failures { return .answered }
     let fate = Fate(rawValue: chooseFate(among: Fate.allCases.count, of: name)) ?? .answered
-    if fate != .answered { state.withLock { $0.failures += 1 } }
+    if fate != .answered { state.withLock { $0.failures = failures + 1 } }
     return fate
   }
 
   /// Chooses whether a request that was cancelled on its way never reaches the server.
   func isLost(_ name: String) -> Bool {
     let isLost = chooseFate(among: 2, of: "\(name) is lost") == 1
-    if isLost { note("\(name) is lost") }
+    if isLost { drawing?.handle("\(name) is lost") }
     return isLost
   }
 
   /// The next choice. Only a fate that differs from the first one makes another world, because not each order has the request.
   private func chooseFate(among options: Int, of name: String) -> Int {
-    let index = choose(among: options)
-    state.withLock { state in
-      state.worldPlaces.insert(state.tape.choices.count - 1)
-      if index > 0 { state.world.named[name] = index }
-    }
-    return index
+    choose(among: options) { if $1 > 0 { $0.named[name] = $1 } }
   }
 }

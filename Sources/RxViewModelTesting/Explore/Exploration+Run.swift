@@ -10,9 +10,7 @@ final class RunToken: Sendable {
 
   let exploration: Exploration
 
-  fileprivate init(_ exploration: Exploration) {
-    self.exploration = exploration
-  }
+  fileprivate init(_ exploration: Exploration) { self.exploration = exploration }
 }
 
 extension Exploration {
@@ -22,6 +20,8 @@ extension Exploration {
     /// The most requests that fail in a run.
     let failures: Int
     let isTraced: Bool
+    let seed: ExplorationSeed
+    let picture: String?
     let place: TestFailure.Place
   }
 
@@ -29,31 +29,33 @@ extension Exploration {
   struct Outcome {
     let tape: Tape
     let order: Order
-    let failure: Failure?
+    /// What is wrong with the test: the run says nothing about the code under test.
+    let misuse: TestFailure?
+    /// The first expectation that has failed, or what the body has thrown.
+    let error: (any Error)?
+    /// Whether requests may fail.
+    let mayFail: Bool
     /// What to say about effects that had left the scheduler at the end of the body.
     let outside: [String]
   }
 
-  enum Failure {
-    /// The mistake is in the test: the run says nothing about the code under test.
-    case misuse(TestFailure)
-    /// An expectation has failed, or the body has thrown this error.
-    case found(any Error)
-  }
-
   /// Calls `body` with an exploration that follows `script`. Then cancels what is pending, and runs work on the calling thread until all
   /// tasks of the run have ended.
-  static func outcome(of body: (Exploration) throws -> Void, _ script: Tape.Script, _ options: Options) -> Outcome {
-    let exploration = Exploration(script, options)
+  static func outcome(
+    of body: (Exploration) throws -> Void, _ script: Tape.Script, _ options: Options, _ drawing: Drawing?
+  ) -> Outcome {
+    let exploration = Exploration(script, options, drawing)
     let time = exploration.scheduler.time
     time.beginExploration()
     var token = RunToken(exploration)
     var outside: [String] = []
     let thrown = RunToken.$current.withValue(token) {
       time.atWork { () -> (any Error)? in
-        let thrown = error(of: body, exploration)
+        var thrown: (any Error)?
+        do { try body(exploration) } catch { thrown = error }
         outside = time.linesAboutTasksOutside
-        Drawing.current?.end()
+        if thrown == nil { exploration.checkThatPerformEnds() }
+        drawing?.end()
         exploration.end(hasFailed: thrown != nil)
         return thrown
       }
@@ -68,9 +70,12 @@ extension Exploration {
     return exploration.outcome(thrown, outside)
   }
 
-  private static func error(of body: (Exploration) throws -> Void, _ exploration: Exploration) -> (any Error)? {
-    do { try body(exploration) } catch { return error }
-    return nil
+  /// Fails the run if an effect still waits in `perform` for an action that nothing could end when the arrivals were over.
+  private func checkThatPerformEnds() {
+    guard let action = state.withLock({ $0.stuck.performing }).compactMap(\.performed).last else { return }
+    let text =
+      "\(logText(of: action)) has not ended, and nothing is pending that could end it, but perform waits for it"
+    fail(TestFailure(text, options.place))
   }
 
   /// Ends the run: no more choices, and every task that waits is cancelled.
@@ -93,43 +98,10 @@ extension Exploration {
       reportMisuse("Work came from a thread other than the one that explores: does an effect leave the run's scheduler")
     }
     let state = state.withLock { $0 }
-    let failure: Failure? =
-      if let fault = state.tape.fault {
-        .misuse(TestFailure(fault.sentence(state.tape), options.place))
-      } else if let misuse = state.misuse {
-        .misuse(misuse)
-      } else {
-        (state.failedExpectation ?? thrown).map { .found($0) }
-      }
-    return Outcome(tape: state.tape, order: Order(state), failure: failure, outside: outside)
-  }
-}
-
-extension Tape.Fault {
-  /// What doesn't fit, as a sentence about the body of the test.
-  func sentence(_ tape: Tape) -> String {
-    switch (self, tape.script) {
-    case (.otherOptions(let index, let before, let now), _):
-      """
-      The body is not deterministic: choice \(index + 1) of "\(text(tape))" had \(before) options, and has \(now) in \
-      another run
-      """
-    case (.fewerChoices(let expected, let made), .numbers):
-      "The order has \(expected) numbers, but the body makes \(made) choices"
-    case (.fewerChoices(let expected, let made), _):
-      """
-      The body is not deterministic: it made \(expected) choices or more for "\(text(tape))", and makes \(made) in another \
-      run
-      """
-    case (.notAnOption(let index, let value, let options), _):
-      "The order does not fit the body: number \(index + 1) is \(value), and the options are 0 to \(options - 1)"
-    }
-  }
-
-  private func text(_ tape: Tape) -> String {
-    switch tape.script {
-    case .choices(let choices): OrderText.text(of: choices.map(\.value))
-    default: OrderText.text(of: tape.choices.map(\.value))
-    }
+    let misuse = state.tape.fault.map { TestFailure($0, options.place) } ?? state.misuse
+    return Outcome(
+      tape: state.tape, order: Order(state), misuse: misuse,
+      error: misuse == nil ? state.failedExpectation ?? thrown : nil, mayFail: state.failures != nil,
+      outside: misuse == nil ? outside : state.stuck.outside)
   }
 }

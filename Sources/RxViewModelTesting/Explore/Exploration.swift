@@ -22,15 +22,15 @@ public final class Exploration: Sendable {
     var tape: Tape
     /// The arrivals that wait, in the order in which they began to wait.
     var arrivals: [Arrival] = []
-    /// The results of `choose` and the arrivals, in their order.
-    var labels: [String] = []
     var world = World()
     /// The places of the tape that belong to the world. The others are the order.
     var worldPlaces: Set<Int> = []
     /// How many choices and requests of each label there have been.
     var counts: [String: Int] = [:]
-    /// How many requests fail in this run.
-    var failures = 0
+    /// How many requests fail in this run. Nil if none may fail.
+    var failures: Int?
+    /// The effects that wait in `perform`, and what to say about those that wait outside the scheduler, if nothing is pending.
+    var stuck: (performing: [EffectTask], outside: [String]) = ([], [])
     /// Why this run shows nothing about the code under test.
     var misuse: TestFailure?
     /// The first expectation that has failed, also if the code under test has caught its error.
@@ -46,6 +46,8 @@ public final class Exploration: Sendable {
 
   let state: Lock<State>
   let options: Options
+  /// Nil unless the run is drawn.
+  let drawing: Drawing?
   private let thread = ThreadID.current
   /// The subscriptions of the run.
   let bag = DisposeBag()
@@ -53,8 +55,8 @@ public final class Exploration: Sendable {
   /// More pieces of work than this at one instant count as endless.
   static let workLimit = 1_000_000
 
-  init(_ script: Tape.Script, _ options: Options) {
-    (state, self.options) = (Lock(State(tape: Tape(script))), options)
+  init(_ script: Tape.Script, _ options: Options, _ drawing: Drawing?) {
+    (state, self.options, self.drawing) = (Lock(State(tape: Tape(script))), options, drawing)
     if options.isTraced { writeToStandardError("\nexplore: ") }
   }
 
@@ -71,8 +73,11 @@ public final class Exploration: Sendable {
 
   private func choose<Option>(_ label: String?, _ options: [Option]) -> Option {
     if options.isEmpty { fatalError("Exploration.choose needs at least one option") }
-    let index = choose(among: options.count, as: label.map(numbered))
-    noteResult(options[index])
+    let name = label.map(numbered)
+    let index = choose(among: options.count) { world, index in
+      if let name { world.named[name] = index } else { world.results.append(index) }
+    }
+    drawing?.note("choice", "chose \(logText(of: options[index]))")
     return options[index]
   }
 
@@ -81,17 +86,10 @@ public final class Exploration: Sendable {
   /// Runs no work. If the range has more numbers than `Int.max`, the last ones are never chosen. The text of a failure names the number.
   public func choose(_ range: ClosedRange<Int>) -> Int {
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-    let index = choose(among: overflow || width == .max ? .max : width + 1, as: nil)
-    noteResult(range.lowerBound + index)
-    return range.lowerBound + index
-  }
-
-  /// Notes what `choose` returns. The first labels alone are shown, so the others need no text.
-  private func noteResult<Option>(_ option: Option) {
-    guard let count = state.withLock({ $0.isOver ? nil : $0.labels.count }) else { return }
-    let text = count < Order.mostLabels ? "chose \(logText(of: option))" : ""
-    state.withLock { $0.labels.append(text) }
-    if !text.isEmpty { Drawing.current?.note("choice", text) }
+    let number =
+      range.lowerBound + choose(among: overflow || width == .max ? .max : width + 1) { $0.results.append($1) }
+    drawing?.note("choice", "chose \(number)")
+    return number
   }
 
   /// The label, with a number from its second use on.
@@ -104,11 +102,13 @@ public final class Exploration: Sendable {
   }
 
   /// The next choice of the run, which belongs to its world, and not to its order.
-  func choose(among options: Int, as name: String?) -> Int {
+  ///
+  /// - Parameter enter: Says where in the world.
+  func choose(among options: Int, in enter: (inout World, Int) -> Void) -> Int {
     let index = choose(among: options)
     state.withLock { state in
       state.worldPlaces.insert(state.tape.choices.count - 1)
-      if let name { state.world.named[name] = index } else { state.world.results.append(index) }
+      enter(&state.world, index)
     }
     return index
   }
@@ -192,7 +192,7 @@ public final class Exploration: Sendable {
   /// Fails this run, and ends its picture. The first failure counts.
   func fail(_ failure: TestFailure) {
     state.withLock { $0.failedExpectation = $0.failedExpectation ?? failure }
-    Drawing.current?.end()
+    drawing?.end()
   }
 
   /// Fails this run with a message about the test itself. The first one counts.

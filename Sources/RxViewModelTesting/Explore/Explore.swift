@@ -1,14 +1,6 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// The report of ``explore(limit:seed:failures:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``.
-public struct ExplorationReport: Sendable {
-  /// The number of runs.
-  public let runs: Int
-  /// Whether every order has run.
-  public let isExhaustive: Bool
-}
-
 /// A function that calls `body`, and calls `report` with the text of each failure that your test framework records meanwhile.
 public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendable (String) -> Void) -> Void
 
@@ -36,8 +28,8 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///
 /// **Failures.** A run also fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it. A failing `#expect`
 /// of Swift Testing does neither, so return the value, or pass `issues:`. After the first failing run, `explore` makes up to 1,000 more, to
-/// count the orders that fail. Then it makes the failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence,
-/// and its choices and arrivals in order. Pass the sequence to `replaying:` to run it alone, on any machine.
+/// count the orders that fail. Then it makes the failing sequence smaller, and throws a ``TestFailure`` with the sequence, the
+/// error, and a table of what happened: a column for each action, one for the server, and the changes of the state. Pass the sequence to `replaying:` to run it alone, on any machine.
 ///
 /// **Misuse.** The failure begins with "misuses explore" if the body makes other choices for the same sequence, if another thread calls the
 /// run or sends work to its scheduler, or if a task doesn't end. Such a run shows nothing about the code under test. An async effect stays
@@ -48,7 +40,7 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///
 /// - Parameters:
 ///   - limit: The most runs to make. If there are more sequences, every second run from then on is random.
-///   - seed: Determines the random runs.
+///   - seed: Determines the random runs. With `.fresh`, they are others each time, and a failure names the seed.
 ///   - failures: The most requests that fail in a run: see ``Exploration/request(_:failing:changes:inOrder:_:)``.
 ///   - overlapping: If true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival may return
 ///     all the same.
@@ -67,24 +59,25 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 /// - Returns: The number of runs, and whether they were all that there are.
 @discardableResult
 public func explore<Value: Equatable>(
-  limit: Int = 10_000, seed: UInt64 = 0, failures: Int = 1, overlapping: Bool = false, replaying order: String? = nil,
-  trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil, file: StaticString = #fileID,
-  line: UInt = #line, _ body: (Exploration) throws -> Value,
+  limit: Int = 10_000, seed: ExplorationSeed = 0, failures: Int = 1, overlapping: Bool = false,
+  replaying order: String? = nil, trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil,
+  file: StaticString = #fileID, line: UInt = #line, _ body: (Exploration) throws -> Value,
   allowing isAllowed: @escaping (Value) -> Bool = { _ in false }
 ) throws -> ExplorationReport {
   let endings = Endings(allowing: isAllowed)
-  let place = TestFailure.Place(file: file, line: line)
-  let options = Exploration.Options(isOverlapping: overlapping, failures: failures, isTraced: trace, place: place)
+  let options = Exploration.Options(
+    isOverlapping: overlapping, failures: failures, isTraced: trace, seed: seed, picture: picture,
+    place: TestFailure.Place(file: file, line: line))
   return try withoutActuallyEscaping(body) { body in
-    let explorer = Explorer(options, picture, issues) { run in try endings.check(body(run), of: run) }
+    let explorer = Explorer(options: options, issues: issues) { run in try endings.check(body(run), of: run) }
     if let order { return try explorer.replay(order, forget: endings.forget) }
-    let report = try explorer.explore(ScriptQueue(limit: limit, seed: seed))
+    let report = try explorer.explore(limit: limit)
     if report.isExhaustive, let order = endings.uncompared {
       throw TestFailure(
         """
         compares nothing with \(order): no other order has the same results of choose. Choose first, give the choice a \
         label, or say with run.expect what has to hold
-        """, place)
+        """, options.place)
     }
     return report
   }
@@ -94,42 +87,39 @@ public func explore<Value: Equatable>(
 /// what has to hold. Otherwise this is like the form whose body returns a value.
 @discardableResult
 public func explore(
-  limit: Int = 10_000, seed: UInt64 = 0, failures: Int = 1, overlapping: Bool = false, replaying order: String? = nil,
-  trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil, file: StaticString = #fileID,
-  line: UInt = #line, _ body: (Exploration) throws -> Void
+  limit: Int = 10_000, seed: ExplorationSeed = 0, failures: Int = 1, overlapping: Bool = false,
+  replaying order: String? = nil, trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil,
+  file: StaticString = #fileID, line: UInt = #line, _ body: (Exploration) throws -> Void
 ) throws -> ExplorationReport {
-  let place = TestFailure.Place(file: file, line: line)
-  let options = Exploration.Options(isOverlapping: overlapping, failures: failures, isTraced: trace, place: place)
+  let options = Exploration.Options(
+    isOverlapping: overlapping, failures: failures, isTraced: trace, seed: seed, picture: picture,
+    place: TestFailure.Place(file: file, line: line))
   return try withoutActuallyEscaping(body) { body in
-    let explorer = Explorer(options, picture, issues, body)
-    return try order.map { try explorer.replay($0) } ?? explorer.explore(ScriptQueue(limit: limit, seed: seed))
+    let explorer = Explorer(options: options, issues: issues, body: body)
+    return try order.map { try explorer.replay($0) } ?? explorer.explore(limit: limit)
   }
 }
 
 /// Makes the runs of one exploration.
 struct Explorer {
   let options: Exploration.Options
-  let picture: String?
-  private let body: (Exploration) throws -> Void
-
-  init(
-    _ options: Exploration.Options, _ picture: String?, _ issues: IssueBridge?,
-    _ body: @escaping (Exploration) throws -> Void
-  ) {
-    (self.options, self.picture) = (options, picture)
-    self.body = { run in
-      guard let issues else { return try body(run) }
-      var result = Result<Void, any Error>.success(())
-      issues({ result = Result { try body(run) } }, { run.fail(TestFailure($0, options.place)) })
-      try result.get()
-    }
-  }
+  let issues: IssueBridge?
+  let body: (Exploration) throws -> Void
 
   /// After the first failing run, as many more are made to count those that fail.
   private static let countedRuns = 1_000
 
-  func run(_ script: Tape.Script) -> Exploration.Outcome {
-    Exploration.outcome(of: body, script, options)
+  func run(_ script: Tape.Script, _ drawing: Drawing? = nil) -> Exploration.Outcome {
+    let body = { (run: Exploration) in
+      guard let issues else { return try self.body(run) }
+      var result = Result<Void, any Error>.success(())
+      issues({ result = Result { try self.body(run) } }, { run.fail(TestFailure($0, run.options.place)) })
+      try result.get()
+    }
+    return Taps.$isQuiet.withValue(true) {
+      let run = { Exploration.outcome(of: body, script, options, drawing) }
+      return drawing?.drawing(run) ?? run()
+    }
   }
 
   /// - Parameter forget: If the body returns a value, forgets those with which the next ones are compared.
@@ -137,29 +127,30 @@ struct Explorer {
     let parts = order.split(separator: OrderText.comparison, omittingEmptySubsequences: false)
     guard parts.count < 3, let numbers = OrderText.numbers(of: "\(parts[0])"),
       let others = OrderText.numbers(of: "\(parts.dropFirst().first ?? "")")
-    else {
-      throw TestFailure("\"\(order)\" is not an order, which looks like \"0-1-0x47\"", options.place)
-    }
+    else { throw TestFailure("\"\(order)\" is not an order, which looks like \"0-1-0x47\"", options.place) }
     if let forget {
       let other = parts.count == 2 ? others : run(.numbers(numbers)).order.simplest
       forget()
       _ = run(.attempt(other))
     }
-    if let failure = runAndDescribe(.numbers(numbers)) { throw failure }
-    return ExplorationReport(runs: 1, isExhaustive: false)
+    let drawing = Drawing()
+    let outcome = run(.numbers(numbers), drawing)
+    if let failure = failure(of: outcome, drawing) { throw failure }
+    return ExplorationReport(of: outcome.order)
   }
 
-  func explore(_ queue: ScriptQueue) throws -> ExplorationReport {
-    var queue = queue
-    var tally = Tally()
+  func explore(limit: Int) throws -> ExplorationReport {
+    var queue = ScriptQueue(limit: limit, seed: options.seed.number)
+    var (tally, mayFail) = (Tally(), false)
     while let script = queue.next() {
       let outcome = run(script)
       tally.add(outcome)
       queue.add(outcome.tape)
-      if case .found(let error)? = outcome.failure { throw failure(error, of: outcome, &queue, &tally) }
-      if let misuse = outcome.testFailure(options.place) { throw misuse }
+      mayFail = mayFail || outcome.mayFail
+      if let error = outcome.error { throw failure(error, of: outcome, &queue, &tally) }
+      if let misuse = failure(of: outcome) { throw misuse }
     }
-    return ExplorationReport(runs: queue.runs, isExhaustive: queue.isExhaustive)
+    return ExplorationReport(queue, failures: mayFail ? options.failures : nil)
   }
 
   /// Counts the failing orders, makes the first one smaller, and describes that one.
@@ -175,20 +166,14 @@ struct Explorer {
     let kind = FailureKind(error)
     var shrinker = Shrinker(choices: first.tape.choices) { numbers in
       let outcome = run(.attempt(numbers))
-      guard case .found(let error) = outcome.failure, FailureKind(error) == kind else { return nil }
-      return outcome.tape.choices
+      return outcome.error.map(FailureKind.init) == kind ? outcome.tape.choices : nil
     }
-    Taps.$isQuiet.withValue(true) { shrinker.run() }
-    let best = Tape.Script.choices(shrinker.best)
-    if let failure = runAndDescribe(best, tally.text(isExhaustive: queue.isExhaustive)) { return failure }
+    shrinker.run()
+    let drawing = Drawing()
+    let smallest = run(.choices(shrinker.best), drawing)
+    if let failure = failure(of: smallest, drawing, tally.text(isExhaustive: queue.isExhaustive)) { return failure }
     let text = OrderText.text(of: shrinker.best.map(\.value))
     return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not every time", options.place)
-  }
-
-  /// Runs a script, draws it if the test wants a picture, and describes its failure. Nil if it does not fail.
-  private func runAndDescribe(_ script: Tape.Script, _ tally: String? = nil) -> TestFailure? {
-    let outcome = run(script)
-    return outcome.testFailure(options.place, tally, drawPicture(of: outcome))
   }
 }
 
@@ -201,11 +186,10 @@ struct Tally {
   /// A run that is misuse shows nothing about its order, and is not counted as one that has failed.
   mutating func add(_ outcome: Exploration.Outcome) {
     guard orders.insert(outcome.tape.choices.map(\.value).hashValue).inserted else { return }
-    if case .found = outcome.failure { failing += 1 }
+    if outcome.error != nil { failing += 1 }
   }
 
   func text(isExhaustive: Bool) -> String {
-    isExhaustive
-      ? "\(failing) of \(orders.count) orders, first in" : "\(failing) of the \(orders.count) orders tried, first in"
+    "\(failing) of \(isExhaustive ? "\(orders.count) orders" : "the \(orders.count) orders tried"), first in"
   }
 }

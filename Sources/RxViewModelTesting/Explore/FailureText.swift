@@ -10,17 +10,12 @@ struct FailureKind: Equatable {
   }
 }
 
-/// The choices of a run, with what was chosen and has arrived.
+/// The choices of a run.
 struct Order: CustomStringConvertible {
   let choices: [Choice]
-  let labels: [String]
   private let worldPlaces: Set<Int>
-  /// The most choices and arrivals that are shown.
-  static let mostLabels = 50
 
-  init(_ state: Exploration.State) {
-    (choices, labels, worldPlaces) = (state.tape.choices, state.labels, state.worldPlaces)
-  }
+  init(_ state: Exploration.State) { (choices, worldPlaces) = (state.tape.choices, state.worldPlaces) }
 
   var numbers: String { OrderText.text(of: choices.map(\.value)) }
 
@@ -32,33 +27,38 @@ struct Order: CustomStringConvertible {
 
   var description: String { text(comparedWith: nil) }
 
-  /// The order in numbers and in words. `replaying:` finds the order with which it was compared, if that one is the simplest.
+  /// The order in numbers. `replaying:` finds the order with which it was compared, if that one is the simplest.
   func text(comparedWith other: Order?) -> String {
     let rest =
       other.flatMap { $0.choices.map(\.value) == simplest ? nil : "\(OrderText.comparison)\($0.numbers)" } ?? ""
-    let order = "\"\(numbers)\(rest)\"" + (OrderText.explanation(of: numbers).map { " (\($0))" } ?? "")
-    if labels.isEmpty { return order }
-    let left = labels.count - Self.mostLabels
-    return "\(order): \(labels.prefix(Self.mostLabels).joined(separator: ", "))\(left > 0 ? ", and \(left) more" : "")"
+    return "\"\(numbers)\(rest)\""
+  }
+}
+
+extension Explorer {
+  /// The failure of a run: its order and a table of it, the order with which it was compared, and the error. Nil if it has not failed.
+  ///
+  /// - Parameters:
+  ///   - drawing: The drawing of the run.
+  ///   - tally: How many orders have failed. Nil if this order is the only one that has run.
+  func failure(of outcome: Exploration.Outcome, _ drawing: Drawing? = nil, _ tally: String? = nil) -> TestFailure? {
+    if let misuse = outcome.misuse {
+      return TestFailure("misuses explore in \(outcome.order)", options.place, outcome.lines(of: misuse))
+    }
+    guard let error = outcome.error else { return nil }
+    let other = (error as? DifferentEndings)?.other
+    let compared = other.map { ["in \($0):"] + table(of: $0) } ?? []
+    return TestFailure(
+      "fails in \(tally.map { "\($0) " } ?? "")\(outcome.order.text(comparedWith: other))", options.place,
+      (drawing?.table ?? []) + compared + outcome.lines(of: error) + options.seed.lines
+        + drawPicture(of: outcome.order, error))
   }
 }
 
 extension Exploration.Outcome {
-  /// The failure of `explore`: the order, what was chosen and has arrived, and the error.
-  ///
-  /// - Parameters:
-  ///   - tally: How many orders have failed. Nil if this order is the only one that has run.
-  ///   - picture: A line about the picture of the order.
-  func testFailure(_ place: TestFailure.Place, _ tally: String? = nil, _ picture: String? = nil) -> TestFailure? {
-    let (error, verdict): (any Error, String)
-    switch failure {
-    case .misuse(let misuse)?: (error, verdict) = (misuse, "misuses explore in")
-    case .found(let found)?: (error, verdict) = (found, "fails in" + (tally.map { " \($0)" } ?? ""))
-    case nil: return nil
-    }
+  /// The error, and what to say about effects that had left the scheduler.
+  fileprivate func lines(of error: any Error) -> [String] {
     let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let notes = outside.filter { !lines.contains($0) } + (picture.map { [$0] } ?? [])
-    let other: Order? = if case .found(let error)? = failure { (error as? DifferentEndings)?.other } else { nil }
-    return TestFailure("\(verdict) \(order.text(comparedWith: other))", place, (lines + notes).map { "  \($0)" })
+    return lines + outside.filter { !lines.contains($0) }
   }
 }

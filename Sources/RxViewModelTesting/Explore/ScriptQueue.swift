@@ -18,6 +18,15 @@ struct ScriptQueue {
       }
     }
 
+    /// How many departures each of the runs has.
+    var departures: Int { choices.count(where: \.isDeparture) + 1 }
+
+    /// Whether no run is left.
+    var isEmpty: Bool {
+      var rest = self
+      return rest.next() == nil
+    }
+
     /// Nil after the last one.
     mutating func next() -> [Choice]? {
       while position < choices.count, value >= choices[position].options { (position, value) = (position + 1, 1) }
@@ -27,55 +36,58 @@ struct ScriptQueue {
     }
   }
 
-  private enum Phase: Equatable {
-    case enumerating
-    case sampling(isNextSampled: Bool)
-  }
-
   private let limit: Int
   private let seed: UInt64
-  private var phase = Phase.enumerating
+  /// Whether every second run is random.
+  private var isSampling = false
   private var branches: ArraySlice<Branches> = []
   /// The number of the runs in `branches`.
   private var waiting = 0
+  /// How many runs that are not random have had so many departures.
+  private var counts: [Int: Int] = [:]
+  /// The fewest departures of a run for which there was no room.
+  private var left = Int.max
   /// The number of runs that have begun.
   private(set) var runs = 0
 
-  init(limit: Int, seed: UInt64) {
-    (self.limit, self.seed) = (max(limit, 1), seed)
-  }
+  init(limit: Int, seed: UInt64) { (self.limit, self.seed) = (max(limit, 1), seed) }
 
   /// Whether the runs so far are all that there are.
-  var isExhaustive: Bool { phase == .enumerating && waiting == 0 }
+  var isExhaustive: Bool { !isSampling && waiting == 0 }
+
+  /// Up to how many departures every run has been made, and how many runs these are.
+  var covered: (departures: Int?, runs: Int) {
+    let next = branches.filter { !$0.isEmpty }.reduce(left) { min($0, $1.departures) }
+    return (next - 1, counts.reduce(0) { $1.key < next ? $0 + $1.value : $0 })
+  }
 
   /// The script of the next run. Nil after the last one.
   mutating func next() -> Tape.Script? {
     if runs == limit { return nil }
     runs += 1
     if runs == 1 { return .choices([]) }
-    switch phase {
-    case .sampling(let isSampled):
-      phase = .sampling(isNextSampled: !isSampled)
-      return isSampled ? sample() : takeWaiting() ?? sample()
-    case .enumerating:
-      if let script = takeWaiting() { return script }
-      runs -= 1
-      return nil
-    }
+    if isSampling, runs.isMultiple(of: 2) { return sample() }
+    if let script = takeWaiting() { return script }
+    if isSampling { return sample() }
+    runs -= 1
+    return nil
   }
 
   /// Notes what a run has chosen, so that the runs that follow from it wait. None follow from a random run.
   mutating func add(_ tape: Tape) {
-    guard case .choices(let script) = tape.script, script.count < tape.choices.count else { return }
+    guard case .choices(let script) = tape.script, tape.fault == nil else { return }
     let next = Branches(choices: tape.choices, position: script.count)
+    counts[next.departures - 1, default: 0] += 1
     let count = next.count
     if count == 0 { return }
     let hasRoom = waiting < limit - runs
     if hasRoom {
       branches.append(next)
       waiting = count > .max - waiting ? .max : waiting + count
+    } else {
+      left = min(left, next.departures)
     }
-    if phase == .enumerating, !hasRoom || waiting > limit - runs { phase = .sampling(isNextSampled: false) }
+    if !hasRoom || waiting > limit - runs { isSampling = true }
   }
 
   private mutating func takeWaiting() -> Tape.Script? {

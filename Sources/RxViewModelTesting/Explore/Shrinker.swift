@@ -64,9 +64,7 @@ package struct Shrinker<Entry, Key: Hashable> {
   package var mayAttempt: Bool { attemptsLeft > 0 && patience > 0 }
 
   /// Gives a part of a step its own number of attempts that may fail in a row.
-  package mutating func limitPatience(to count: Int) {
-    patience = count
-  }
+  package mutating func limitPatience(to count: Int) { patience = count }
 
   /// Runs a candidate. Returns whether it fails in the same way and is smaller than the best list: it is the best list then.
   package mutating func attempt(_ candidate: [Entry]) -> Bool {
@@ -99,9 +97,7 @@ package struct Shrinker<Entry, Key: Hashable> {
   }
 
   /// Removes blocks of entries, from the end to the beginning: halves first, single entries last.
-  package mutating func removeBlocks() {
-    eachBlock { $0.removeSubrange($1) }
-  }
+  package mutating func removeBlocks() { eachBlock { $0.removeSubrange($1) } }
 
   /// Tries a change on blocks from the end to the beginning: on halves first, on single entries last.
   package mutating func eachBlock(_ change: (inout [Entry], Range<Int>) -> Void) {

@@ -2,9 +2,7 @@
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  package init(seed: UInt64) {
-    state = seed
-  }
+  package init(seed: UInt64) { state = seed }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -15,7 +13,5 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// A number from 0 to `bound` - 1, with a bias below `bound` / 2⁶⁴.
-  mutating func next(below bound: UInt64) -> UInt64 {
-    next().multipliedFullWidth(by: bound).high
-  }
+  mutating func next(below bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
 }

@@ -34,23 +34,12 @@ struct Tape: Sendable {
     case sample(SplitMix64, oneIn: UInt64)
   }
 
-  /// Why the script does not fit.
-  enum Fault: Equatable, Sendable {
-    /// Another run had another number of options there.
-    case otherOptions(at: Int, before: Int, now: Int)
-    /// The script is longer than the run.
-    case fewerChoices(expected: Int, made: Int)
-    /// The user has given a number that is not one of the options.
-    case notAnOption(at: Int, value: Int, options: Int)
-  }
-
   private(set) var script: Script
   private(set) var choices: [Choice] = []
-  private(set) var fault: Fault?
+  /// Why the script does not fit, as a sentence about the body of the test.
+  private(set) var fault: String?
 
-  init(_ script: Script) {
-    self.script = script
-  }
+  init(_ script: Script) { self.script = script }
 
   /// The next choice among so many options, counted from zero.
   mutating func choose(among options: Int) -> Int {
@@ -62,11 +51,14 @@ struct Tape: Sendable {
   /// Notes the end of the run. A run that has failed may have left numbers of the user's unused.
   mutating func end(hasFailed: Bool) {
     guard fault == nil else { return }
+    let made = choices.count
     switch script {
-    case .choices(let script) where script.count > choices.count:
-      fault = .fewerChoices(expected: script.count, made: choices.count)
-    case .numbers(let script) where script.count > choices.count && !hasFailed:
-      fault = .fewerChoices(expected: script.count, made: choices.count)
+    case .choices(let script) where script.count > made:
+      let order = OrderText.text(of: script.map(\.value))
+      fault =
+        "The body is not deterministic: it made \(script.count) choices or more for \"\(order)\", and makes \(made) in another run"
+    case .numbers(let script) where script.count > made && !hasFailed:
+      fault = "The order has \(script.count) numbers, but the body makes \(made) choices"
     default: break
     }
   }
@@ -77,15 +69,20 @@ struct Tape: Sendable {
     case .choices(let script):
       guard index < script.count else { return 0 }
       if script[index].options == options { return script[index].value }
-      fault = .otherOptions(at: index, before: script[index].options, now: options)
+      let order = OrderText.text(of: script.map(\.value))
+      fault = """
+        The body is not deterministic: choice \(index + 1) of "\(order)" had \(script[index].options) options, and has \(options) \
+        in another run
+        """
       return 0
     case .numbers(let script):
       guard index < script.count else { return 0 }
       if script[index] < options { return script[index] }
-      fault = .notAnOption(at: index, value: script[index], options: options)
+      fault = """
+        The order does not fit the body: number \(index + 1) is \(script[index]), and the options are 0 to \(options - 1)
+        """
       return 0
-    case .attempt(let script):
-      return index < script.count ? min(script[index], options - 1) : 0
+    case .attempt(let script): return index < script.count ? min(script[index], options - 1) : 0
     case .sample(var random, let rate):
       let value = random.next(below: rate) == 0 ? Int(random.next(below: UInt64(options))) : 0
       self.script = .sample(random, oneIn: rate)

@@ -13,9 +13,7 @@ final class Drawing: Sendable {
 
   private let state = Lock(State())
 
-  @TaskLocal static var current: Drawing?
-
-  /// Calls `body`, and draws what it does.
+  /// Calls `body`, and draws the view models that it makes.
   func drawing<Result>(_ body: () -> Result) -> Result {
     let maker = TapMaker { [self] action, type in
       let model = state.withLock { state in
@@ -25,7 +23,7 @@ final class Drawing: Sendable {
       draw { $0.models[model] = "\(action), \(type)" }
       return DrawingTap(self, model)
     }
-    return Self.$current.withValue(self) { Taps.$maker.withValue(maker, operation: body) }
+    return Taps.$maker.withValue(maker, operation: body)
   }
 
   /// Begins another run of the test, which is drawn behind the runs so far.
@@ -37,10 +35,11 @@ final class Drawing: Sendable {
   /// Ends the drawing, because the test has failed or is over.
   func end() { state.withLock { $0.isOver = true } }
 
-  func picture(_ order: String, _ failure: String) -> Picture {
-    var picture = Picture("Failing order \"\(order)\"")
+  var table: [String] { picture("").table }
+
+  func picture(_ title: String) -> Picture {
+    var picture = Picture(title)
     for step in state.withLock({ $0.steps }) { step(&picture) }
-    (picture.failure, picture.failing) = (failure, picture.last)
     return picture
   }
 
@@ -48,6 +47,9 @@ final class Drawing: Sendable {
   func note(_ kind: String, _ label: String, of origin: (any WorkOrigin)? = nil) {
     draw { $0.add(kind, model: origin?.model, actions: origin.map { [$0.action] } ?? [], label: label) }
   }
+
+  /// Adds that the server of a request handles it.
+  func handle(_ label: String) { draw { $0.addToServer(label) } }
 
   /// Adds a step. It makes texts of values only with the picture, because an engine calls this under its lock.
   fileprivate func draw(_ step: @escaping @Sendable (inout Picture) -> Void) {
@@ -76,13 +78,36 @@ private final class DrawingTap: EngineTap {
     if let origin = Taps.origin { origins.withLock { $0[id] = origin } }
   }
 
-  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) { add("cancel", ids) }
+  // The ends say that actions are cancelled, and why.
+  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) {}
+
+  func wait(_ id: UInt64, _ cause: ExecutionCause?) { note("wait", cause == nil ? "waits" : "waits, ", id, cause) }
+  func start(_ id: UInt64, _ cause: ExecutionCause?) { note("start", cause == nil ? "starts" : "starts, ", id, cause) }
+
+  func end(_ id: UInt64, _ outcome: Outcome) {
+    switch outcome {
+    case .completed: break
+    case .failed(let error, _), .joined(.failed(let error, _), _): note("error", "fails: \(logText(of: error))", id)
+    case .joined(_, let other): note("joined", "ends, ", id, .joined(other))
+    case .cancelled(let cause):
+      if case .superseded = cause { note("cancel", "", id, cause) } else { note("cancel", "cancelled ", id, cause) }
+    case .dropped(let cause): note("cancel", "dropped, ", id, cause)
+    }
+  }
+
+  private func note(_ kind: String, _ verb: String, _ id: UInt64, _ cause: ExecutionCause? = nil) {
+    let parts = cause.map { "\($0)".split(separator: "#").map(String.init) } ?? []
+    let other = parts.count == 2 ? Int(parts[1]) : nil
+    let text = verb + (other == nil ? cause.map { "\($0)" } ?? "" : parts[0])
+    drawing.draw { [model] picture in
+      picture.note(kind, text, model: model, action: Int(truncatingIfNeeded: id), because: other)
+    }
+  }
 
   func take(_ input: TappedInput, in state: any AnyObject & Sendable, after states: UInt64) {
     switch input {
-    case .action(let id, let action, _, _, let isOver):
+    case .action(let id, let action, _, _, isOver: _):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
-      if isOver { add("cancel", [id]) }
       add(origin == nil ? "action" : "own", [id], action, origin)
     case .event(let id): add("event", [id])
     case .flush(let lane): add("flush", [], lane)
@@ -92,7 +117,7 @@ private final class DrawingTap: EngineTap {
   }
 
   func fold<State: Sendable>(_ state: State) {
-    drawing.draw { [model] in $0.show(dumpLines(of: state), of: model) }
+    drawing.draw { [model] in $0.show(StateText(of: state), of: model) }
   }
 
   func origin(of id: UInt64) -> any WorkOrigin { PlayedEffect(model: model, number: Int(truncatingIfNeeded: id)) }

@@ -7,13 +7,22 @@ extension Recording {
   /// The page lists the entries, with a lane for each action. At each step, which the arrow keys choose, it shows the entries and the
   /// states that the recording has: the first one of each view model, and the newest. `picture:` of a failing
   /// ``RxViewModelTesting/replay(_:allowingDepartures:shrinking:picture:file:line:_:)`` draws all states. O(n) in the number of entries.
-  public func timeline() -> String {
+  public func timeline() -> String { picture.page }
+
+  /// The recording as text, at most 100 characters wide: a row for each entry, with a column for each action, and the changes of the states
+  /// that the recording has. From the fifth action on, the actions share a column.
+  ///
+  /// So does the failure of a ``RxViewModelTesting/replay(_:allowingDepartures:shrinking:picture:file:line:_:)``, with all changes. O(n) in
+  /// the number of entries.
+  public func table() -> String { picture.table.joined(separator: "\n") }
+
+  private var picture: Picture {
     var picture = Picture(entries: count)
     for entry in entries {
       picture.add(entry)
-      if let lines = entry.stateLines { picture.show(lines, of: entry.model) }
+      if let lines = entry.stateLines { picture.show(StateText(recorded: lines), of: entry.model) }
     }
-    return picture.page
+    return picture
   }
 }
 

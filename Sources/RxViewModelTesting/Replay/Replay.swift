@@ -172,7 +172,7 @@ public final class Replay: Sendable {
     guard var picture = state.withLock({ $0.picture.take() }) else { return }
     picture.add(entry)
     for model in session.models where entry.kind != .model || model.model == entry.model {
-      picture.show(model.stateLines, of: model.model, at: picture.last)
+      if let state = model.stateText { picture.show(state, of: model.model, at: picture.last) }
     }
     state.withLock { $0.picture = picture }
   }

@@ -117,7 +117,7 @@ final class ReplaySession: RecordingSession {
   ) async throws -> V {
     let caller = caller
     let task = EffectTasks.current
-    task?.beginWaiting()
+    task?.beginWaiting(for: nil)
     defer { task?.endWaiting() }
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in

@@ -4,8 +4,8 @@ import RxViewModelRecording
 /// A view model that a recording is played to. The thread that plays calls it.
 protocol PlayedModel: AnyObject, Sendable {
   var model: Int { get }
-  /// The newest state, in the form of `dump`.
-  var stateLines: [String] { get }
+  /// The newest state. Nil after the release of the view model.
+  var stateText: StateText? { get }
   /// The view model is about to take the input of the entry, during which actions are cancelled.
   func begin(_ entry: Entry, _ cancellations: [Entry])
   /// Drops what the sources have sent while they began again: the recorded state has it.
@@ -136,7 +136,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     for entry in due { cancel(entry.cancelled) }
   }
 
-  func end(_ id: UInt64) {
+  func end(_ id: UInt64, _ outcome: Outcome) {
     state.withLock { state in if let number = state.number(of: id) { state.ended.insert(number) } }
   }
 
@@ -223,7 +223,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     return areEqual ? nil : differences(recorded, now, most: mostShown)
   }
 
-  var stateLines: [String] { viewModel.map { dumpLines(of: codes.redacted($0.currentState), most: mostShown) } ?? [] }
+  var stateText: StateText? { viewModel.map { StateText(of: codes.redacted($0.currentState), most: mostShown) } }
 
   func clear() { viewModel?.clear() }
 

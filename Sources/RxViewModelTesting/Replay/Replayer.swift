@@ -132,7 +132,7 @@ struct Replayer {
       return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
     }
     let best = shrinking ? Taps.$isQuiet.withValue(true) { smallest(entries, failingLike: error) } : entries
-    let last = run(best, picture.map { _ in Picture(entries: best.count) })
+    let last = run(best, Picture(entries: best.count))
     throw failure(last.error ?? last.run.progress.failure ?? error, last, best, of: entries.count)
   }
 
@@ -173,10 +173,11 @@ struct Replayer {
   private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
     let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
     let recording = Recording(lines: entries.map(\.text)).description
+    var drawn = outcome.run.progress.picture ?? Picture("")
     var lines =
-      indented("\(error)") + indented(recording) + departures(outcome.run.tally)
+      drawn.table + indented("\(error)") + indented(recording) + departures(outcome.run.tally)
       + indented(outcome.outside.filter { !"\(error)".contains($0) })
-    if let picture, var drawn = outcome.run.progress.picture {
+    if let picture {
       (drawn.failing, drawn.failure) = (drawn.last, "\(error)")
       for entry in entries.dropFirst((outcome.run.step ?? -1) + 1) { drawn.add(entry) }
       lines.append("  " + drawn.write(to: picture))

@@ -99,6 +99,29 @@ private final class CitySearch: RxViewModel<CitySearch.Action, CitySearch.State>
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func exploreSaysSoOfValues() {
+    let other = #expect(throws: TestFailure.self) {
+      try explore { run in
+        let search = makeSearch(on: run.scheduler)
+        search.execute(.search("a"))
+        run.allArrive()
+        try run.expect(search.currentState.results, equals: ["a"])
+      }
+    }
+    expectSentence(other, "The values differ")
+    // Nothing is wrong with the value, but no test has tested it.
+    let none = #expect(throws: TestFailure.self) {
+      try explore { run in
+        let search = makeSearch(on: run.scheduler)
+        search.execute(.search("a"))
+        run.allArrive()
+        return search.currentState
+      }
+    }
+    expectSentence(none, "misuses explore")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func replaySaysSo() throws {
     let recorder = Recorder()
     let recorded = recorder.record("search") { CitySearch(scheduler: scheduler) { [$0] } }

@@ -229,7 +229,7 @@ struct PictureTests {
     let failure = #expect(throws: TestFailure.self) { try replayStale(path) }
     #expect("\(failure!)".hasSuffix("\n  The picture cannot be written to \(path)"), "\(failure!)")
     let order = #expect(throws: TestFailure.self) { try explore(picture: path) { try $0.expect(false) } }
-    #expect("\(order!)".hasSuffix("\n  The picture cannot be written to \(path)"), "\(order!)")
+    #expect("\(order!)".hasSuffix("\nThe picture cannot be written to \(path)"), "\(order!)")
   }
 
   private func body(_ run: Exploration) throws {
@@ -248,7 +248,7 @@ struct PictureTests {
   @Test(.asyncEffects) func aFailingOrderIsDrawn() throws {
     try withFile("order") { path in
       let failure = #expect(throws: TestFailure.self) { try explore(picture: path.path, body) }
-      #expect("\(failure!)".hasSuffix("\n  picture: \(path.path)"), "\(failure!)")
+      #expect("\(failure!)".hasSuffix("\npicture: \(path.path)"), "\(failure!)")
       try check(PictureData(of: path))
       try FileManager.default.removeItem(at: path)
       #expect(throws: TestFailure.self) { try explore(replaying: "0-0-1-0", picture: path.path, body) }
