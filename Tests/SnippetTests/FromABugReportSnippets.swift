@@ -56,6 +56,13 @@ struct FromABugReportSnippets {
       """
     #expect("\(failure!)".hasPrefix("fails with 4 of 7 entries"), "\(failure!)")
     #expect("\(failure!)".contains(shown), "\(failure!)")
+    let table = """
+        search("a")     search("ab")
+        executed                      text: "" → "a"
+                        executed      text: "a" → "ab"
+        find a → ["a"]                results: [] → ["a"]
+      """
+    #expect("\(failure!)".contains(":\n\(table)\n"), "\(failure!)")
     // A condition that is false without any entry shrinks to none.
     let failsAlways = #expect(throws: TestFailure.self) {
       try replay(Recording(text)) { run in

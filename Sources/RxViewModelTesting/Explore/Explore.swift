@@ -117,8 +117,7 @@ struct Explorer {
       try result.get()
     }
     return Taps.$isQuiet.withValue(true) {
-      let run = { Exploration.outcome(of: body, script, options, drawing) }
-      return drawing?.drawing(run) ?? run()
+      Taps.$maker.withValue(drawing?.maker) { Exploration.outcome(of: body, script, options, drawing) }
     }
   }
 

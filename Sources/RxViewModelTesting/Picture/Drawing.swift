@@ -13,9 +13,9 @@ final class Drawing: Sendable {
 
   private let state = Lock(State())
 
-  /// Calls `body`, and draws the view models that it makes.
-  func drawing<Result>(_ body: () -> Result) -> Result {
-    let maker = TapMaker { [self] action, type in
+  /// Makes the taps of the view models that it draws.
+  var maker: TapMaker {
+    TapMaker { [self] action, type in
       let model = state.withLock { state in
         state.models += 1
         return state.models
@@ -23,7 +23,6 @@ final class Drawing: Sendable {
       draw { $0.models[model] = "\(action), \(type)" }
       return DrawingTap(self, model)
     }
-    return Taps.$maker.withValue(maker, operation: body)
   }
 
   /// Begins another run of the test, which is drawn behind the runs so far.

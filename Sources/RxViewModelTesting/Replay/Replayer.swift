@@ -12,8 +12,8 @@ public import RxViewModelRecording
 /// element, timer and cancellation comes as it was recorded, and in that order.
 ///
 /// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out entries, one after the
-/// other, for as long as the test fails in the same way, and for at most ten seconds. Then it throws a ``TestFailure`` with the text of the
-/// remaining entries. That text is a recording too: paste it into a test.
+/// other, for as long as the test fails in the same way, and for at most ten seconds. Then it throws a ``TestFailure`` with a table and the
+/// text of the remaining entries. The text is a recording too: paste it into a test.
 ///
 /// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it also fails in these
 /// cases:

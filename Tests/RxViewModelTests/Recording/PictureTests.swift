@@ -83,6 +83,30 @@ struct PictureTests {
     #expect(picture.failing == nil)
   }
 
+  @Test func theTableHasAColumnForEachAction() throws {
+    let lines = """
+      ["model",0,0,null,null,"cities","CitySearch"]
+      ["state",0,0,null,{"results":[],"text":""}]
+      ["action",5,0,1,{"search":{"_0":"a"}}]
+      ["own",5,0,2,{"submit":{"by":"ann"}},[0,1]]
+      ["answer",7,0,1,["a"],"find a",1]
+      ["event",7,0,1]
+      ["cancel",9,0,null,[1,2]]
+      ["resume",9,0,null,0]
+      ["state",10,0,null,{"results":["a"],"text":"a: b"}]
+      """
+    #expect(
+      try Recording("RxViewModel recording 3\n\(lines)\nend").table() == """
+                  search("a")     submit(by: "ann")
+                  executed
+                                  executed
+                  find a → ["a"]
+                  cancelled       cancelled
+          resume                                     results: [] → ["a"]
+                                                     text: "" → "a: b"
+        """)
+  }
+
   @Test func anEventBelongsToItsAnswer() throws {
     let picture = try picture(
       """

@@ -36,7 +36,9 @@ private final class Server: Sendable {
   }
 
   // Two moments each: 2n moments in (2n)! / 2ⁿ orders.
-  @Test(arguments: [(1, 1, false), (2, 6, false), (3, 90, false), (1, 4, true), (2, 36, true), (3, 720, true)])
+  @Test(arguments: [
+    (1, 1, false), (2, 6, false), (3, 90, false), (4, 2_520, false), (1, 4, true), (2, 36, true), (3, 720, true),
+  ])
   func theMomentsOfRequestsComeInAnyOrder(_ count: Int, _ orders: Int, _ mayFail: Bool) throws {
     let report = try explore { run in
       let model = drafts(run, Server(), .parallel, failing: mayFail ? Lost.answer : nil)
@@ -174,6 +176,46 @@ private final class Server: Sendable {
     }
   }
 
+  // In each mode, with each fate, however the actions end: the server handles each request at most once, and no answer is made up.
+  @Test(
+    arguments: [
+      ExecutionMode.parallel, .parallelOrdered, .sequence, .switchLatest, .keepLatest, .dropWhileBusy, .join("save"),
+      .switchLatest("save", after: .seconds(1)),
+    ], ["arrivals", "cancelActions", "clear", "perform", "timeout"])
+  func aRequestIsHandledOnceAtMost(_ mode: ExecutionMode, _ end: String) throws {
+    let report = try explore(limit: 100) { run in
+      let (server, sent) = (Server(), Locked(0))
+      let model = ClosureViewModel<String, [String]>([], scheduler: run.scheduler) { _, text in
+        let answer = Observable.task {
+          sent.increment()
+          return try await run.request(text, failing: Lost.answer) { server.store(text) }
+        }
+        let limited = end == "timeout" ? answer.timeout(.seconds(2), scheduler: run.scheduler) : answer
+        return limited.mutate { $0.append($1) }
+      } overrides: {
+        $0.mode = { _, _ in mode }
+        $0.handles = { _, _, _ in true }
+      }
+      let outer = ClosureViewModel<String, Int>(0, scheduler: run.scheduler) { _, text in
+        Observable.task { try await model.perform(text) }.mutate { $0 = $1.count }
+      } overrides: {
+        $0.handles = { _, _, _ in true }
+      }
+      for text in ["a", "b"] {
+        if end == "perform" { outer.execute(text) } else { model.execute(text) }
+        run.mayArrive()
+      }
+      if end == "cancelActions" { model.cancelActions { _ in true } }
+      if end == "clear" { model.clear() }
+      run.allArrive()
+      let handled = server.log.value
+      try run.expect(Set(handled).count == handled.count && handled.count <= sent.value, "handled twice")
+      try run.expect(model.currentState.allSatisfy(handled.contains), "an answer of nobody")
+      withExtendedLifetime(outer) {}
+    }
+    #expect(report.runs > 20)
+  }
+
   // Fates belong to the requests, so runs in which another one fails are compared with others of that kind.
   @Test func valuesAreComparedAmongRunsInWhichTheSameRequestFails() throws {
     let report = try explore { run in
@@ -281,40 +323,47 @@ private final class Server: Sendable {
   }
 
   // contract 4.6: what `explore` prints, replays, with the same table.
-  @Test(arguments: 0..<90) func whatIsPrintedFailsAgain(_ seed: UInt64) throws {
-    let body = { (run: Exploration) -> [Int] in
-      var random = SplitMix64(seed: seed)
-      let (model, handled) = (counter(run), Locked(0))
-      let saves = ClosureViewModel<Int, Int>(0, scheduler: run.scheduler) { _, number in
-        Observable.task {
-          try await run.request("save \(number)", failing: number == 0 ? Lost.answer : nil) { handled.increment() }
-        }.mutate { $0 = $1 }
-      } overrides: {
-        $0.mode = { _, number in number == 2 ? .switchLatest("save") : .sequence("save") }
+  @Test func whatIsPrintedFailsAgain() throws {
+    var kinds: [String: Int] = [:]
+    for seed in 0..<100 as Range<UInt64> {
+      let body = { try randomBody(seed, $0) }
+      var failure: TestFailure?
+      do { try explore(line: 1, body) } catch { failure = error as? TestFailure }
+      guard let text = failure?.description, let order = text.firstMatch(of: /^fails in .*"([0-9x\/-]*)"/)?.1 else {
+        continue
       }
-      for _ in 0..<3 {
-        switch random.next() % 7 {
-        case 0: model.execute(run.choose(1, 2))
-        case 1: model.execute(run.choose("size", of: 3, 4, 5))
-        case 2: run.mayArrive()
-        case 3, 4: saves.execute(Int(random.next() % 3))
-        default: model.execute(Int(random.next() % 3))
-        }
-      }
-      let isOdd = model.currentState % 2 == 1
-      run.allArrive()
-      let kind = random.next() % 3
-      if kind == 0 { try run.expect(model.currentState != 5 && saves.currentState != 1, "five") }
-      if kind == 1, isOdd { _ = run.choose(0...1) }
-      return [model.currentState % 4, isOdd ? 1 : 0, saves.currentState]
+      let lines = { (text: String) in text.split(separator: "\n").dropFirst() }
+      let replayed = failureText { try explore(replaying: String(order), line: 1, body) }
+      #expect(lines(replayed) == lines(text), "seed \(seed): \(text)\n\(replayed)")
+      kinds[text.contains("\nfive, ") ? "expectation" : text.contains("server\n") ? "server" : "value", default: 0] += 1
     }
-    var failure: TestFailure?
-    do { try explore(line: 1, body) } catch { failure = error as? TestFailure }
-    guard let text = failure?.description, let order = text.firstMatch(of: /"([0-9x\/-]*)"/)?.1,
-      text.hasPrefix("fails in")
-    else { return }
-    let lines = { (text: String) in text.split(separator: "\n").dropFirst() }
-    let replayed = failureText { try explore(replaying: String(order), line: 1, body) }
-    #expect(lines(replayed) == lines(text), "\(text)\n\(replayed)")
+    #expect(kinds.count == 3 && kinds.values.reduce(0, +) > 30, "\(kinds)")
+  }
+
+  private func randomBody(_ seed: UInt64, _ run: Exploration) throws -> [Int] {
+    var random = SplitMix64(seed: seed)
+    let (model, handled) = (counter(run), Locked(0))
+    let saves = ClosureViewModel<Int, Int>(0, scheduler: run.scheduler) { _, number in
+      Observable.task {
+        try await run.request("save \(number)", failing: number == 0 ? Lost.answer : nil) { handled.increment() }
+      }.mutate { $0 = $1 }
+    } overrides: {
+      $0.mode = { _, number in number == 2 ? .switchLatest("save") : .sequence("save") }
+    }
+    for _ in 0..<3 {
+      switch random.next() % 7 {
+      case 0: model.execute(run.choose(1, 2))
+      case 1: model.execute(run.choose("size", of: 3, 4, 5))
+      case 2: run.mayArrive()
+      case 3, 4: saves.execute(Int(random.next() % 3))
+      default: model.execute(Int(random.next() % 3))
+      }
+    }
+    let isOdd = model.currentState % 2 == 1
+    run.allArrive()
+    let kind = random.next() % 3
+    if kind == 0 { try run.expect(model.currentState != 5 && saves.currentState != 1, "five") }
+    if kind == 1, isOdd { _ = run.choose(0...1) }
+    return [model.currentState % 4, isOdd ? 1 : 0, saves.currentState]
   }
 }

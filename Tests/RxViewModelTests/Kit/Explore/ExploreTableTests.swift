@@ -208,4 +208,22 @@ private enum Lost: Error { case answer }
     let lines = text.split(separator: "\n")
     #expect(lines.count == 9 && lines.allSatisfy { $0.count <= 100 }, "\(text)")
   }
+
+  // Two orders that have the same arrivals, and an order in which nothing arrives.
+  @Test func theTableTellsOrdersApart() {
+    func both(_ order: String) -> String {
+      table(order) { run in
+        let model = screen(run) { run, _ in
+          try await run.arrival("rows of 2")
+          return []
+        }
+        model.execute(.save(1))
+        model.execute(.save(2))
+        run.mayArrive()
+      }
+    }
+    #expect(both("1-1").split(separator: "\n").suffix(2).allSatisfy { $0.contains("rows of 2") })
+    #expect(both("1-1") != both("2-1"))
+    #expect(both("0") == "  save(1)  save(2)\n  starts\n           starts")
+  }
 }

@@ -4,22 +4,6 @@ import Testing
 
 // contract 4.6
 struct TapeTests {
-  // An order of the user's may be longer than a run that has failed. Other scripts may not.
-  @Test(arguments: [false, true]) func fewerChoicesAreAFault(hasFailed: Bool) {
-    for (script, isFault) in [
-      (.choices([Choice(value: 1, options: 2)]), true), (.numbers([1]), !hasFailed), (.attempt([1]), false),
-    ] as [(Tape.Script, Bool)] {
-      var tape = Tape(script)
-      tape.end(hasFailed: hasFailed)
-      #expect((tape.fault != nil) == isFault)
-    }
-  }
-
-  @Test func anAttemptIsMadeToFit() {
-    var tape = Tape(.attempt([5, 1]))
-    #expect([3, 2, 2].map { tape.choose(among: $0) } == [2, 1, 0])
-  }
-
   @Test func anOrderIsWrittenAndReadAsText() {
     for (numbers, text) in [
       ([], ""), ([0], "0"), ([0, 1, 0], "0-1-0"), ([12, 0, 0, 0, 0, 3], "12-0-0-0-0-3"),
