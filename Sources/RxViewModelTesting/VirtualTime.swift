@@ -202,6 +202,8 @@ final class VirtualTime: Scheduler {
     return isDue ? [] : tasks.filter { $0.isOutside && $0 !== running }
   }
 
+  var hasTasks: Bool { state.withLock { !$0.tasks.isEmpty } }
+
   /// The tasks that wait in `perform`, if that may end in virtual time only.
   var performing: [EffectTask] {
     tasksOutside.isEmpty ? state.withLock { $0.tasks }.filter { $0.performed != nil } : []

@@ -143,7 +143,9 @@ extension Exploration {
       reportMisuse("The work at \(scheduler.now) has not ended after a million steps")
     }
     var stuck: (performing: [EffectTask], outside: [String]) = ([], [])
-    if pendingCount == 0 { stuck = (scheduler.time.performing, scheduler.time.linesAboutTasksOutside) }
+    if scheduler.time.hasTasks, pendingCount == 0 {
+      stuck = (scheduler.time.performing, scheduler.time.linesAboutTasksOutside)
+    }
     state.withLock { swap(&$0.stuck, &stuck) }
   }
 }

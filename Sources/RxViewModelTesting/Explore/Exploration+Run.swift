@@ -48,16 +48,14 @@ extension Exploration {
     let time = exploration.scheduler.time
     time.beginExploration()
     var token = RunToken(exploration)
-    var outside: [String] = []
-    let thrown = RunToken.$current.withValue(token) {
-      time.atWork { () -> (any Error)? in
-        var thrown: (any Error)?
+    var (thrown, outside) = ((any Error)?.none, [String]())
+    RunToken.$current.withValue(token) {
+      time.atWork {
         do { try body(exploration) } catch { thrown = error }
         outside = time.linesAboutTasksOutside
         if thrown == nil { exploration.checkThatPerformEnds() }
         drawing?.end()
         exploration.end(hasFailed: thrown != nil)
-        return thrown
       }
     }
     if !isKnownUniquelyReferenced(&token), thrown == nil {

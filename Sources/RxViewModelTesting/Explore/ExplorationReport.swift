@@ -4,26 +4,31 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
   public let runs: Int
   /// Whether every order has run: each in which at most as many requests fail as `failures:` says.
   public let isExhaustive: Bool
+  /// Below how many deviations every order has run, unless all have, and how many these are.
+  private let covered: (deviations: Int?, runs: Int)
+  /// The most requests that fail in a run. Nil if none may fail.
+  private let failures: Int?
+  /// The order that has run alone.
+  private let order: Order?
+
+  init(_ queue: ScriptQueue, failures: Int?) {
+    (runs, isExhaustive, order) = (queue.runs, queue.isExhaustive, nil)
+    (covered, self.failures) = (isExhaustive ? (nil, runs) : queue.covered, failures)
+  }
+
+  init(of order: Order) { (runs, isExhaustive, covered, failures, self.order) = (1, false, (nil, 1), nil, order) }
+
   /// What the runs have covered, such as "all orders with at most 3 deviations and 1 failure, 8,214 of them, and 1,786 others". A deviation
   /// is a choice other than the first option.
-  public let description: String
-
-  /// - Parameters:
-  ///   - covered: The number of deviations below which every order has run, and how many these are.
-  ///   - failures: The most requests that fail in a run. Nil if none may fail.
-  init(_ queue: ScriptQueue, failures: Int?) {
-    (runs, isExhaustive) = (queue.runs, queue.isExhaustive)
-    let (deviations, covered) = isExhaustive ? (nil, runs) : queue.covered
-    let limits = [(deviations, "deviation"), (failures, "failure")].compactMap { count, name in
+  public var description: String {
+    if let order { return "the order \(order)" }
+    let limits = [(covered.deviations, "deviation"), (failures, "failure")].compactMap { count, name in
       count.map { "\($0) \(name)\($0 == 1 ? "" : "s")" }
     }
     let clause = limits.isEmpty ? "" : " with at most \(limits.joined(separator: " and "))"
-    let others = runs == covered ? "" : ", and \(Self.text(of: runs - covered)) others"
-    description = "all orders\(clause), \(Self.text(of: covered)) of them\(others)"
+    let others = runs == covered.runs ? "" : ", and \(Self.text(of: runs - covered.runs)) others"
+    return "all orders\(clause), \(Self.text(of: covered.runs)) of them\(others)"
   }
-
-  /// The report of one order.
-  init(of order: Order) { (runs, isExhaustive, description) = (1, false, "the order \(order)") }
 
   private static func text(of number: Int) -> String {
     let digits = Array("\(number)")

@@ -44,8 +44,8 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///   - failures: The most requests that fail in a run: see ``Exploration/request(_:failing:changes:inOrder:_:)``.
 ///   - overlapping: If true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival may return
 ///     all the same.
-///   - order: The sequence of a failure, which then runs alone. Missing numbers count as 0. Its value is compared with that of the order of
-///     zeros.
+///   - order: The sequence of a failure, which then runs alone. Missing numbers count as 0. Its value is compared with that of the
+///     simplest order with the same results of `choose`, or of the order behind a slash.
 ///   - trace: If true, each run writes its sequence to standard error, each number before the run acts on it. So if a run traps, the last
 ///     line is its sequence.
 ///   - picture: The path of an HTML file, in which a failure draws its order: each action, arrival and state of the view models that the
@@ -70,8 +70,7 @@ public func explore<Value: Equatable>(
     place: TestFailure.Place(file: file, line: line))
   return try withoutActuallyEscaping(body) { body in
     let explorer = Explorer(options: options, issues: issues) { run in try endings.check(body(run), of: run) }
-    if let order { return try explorer.replay(order, forget: endings.forget) }
-    let report = try explorer.explore(limit: limit)
+    let report = try explorer.report(limit, order, forget: endings.forget)
     if report.isExhaustive, let order = endings.uncompared {
       throw TestFailure(
         """
@@ -95,8 +94,7 @@ public func explore(
     isOverlapping: overlapping, failures: failures, isTraced: trace, seed: seed, picture: picture,
     place: TestFailure.Place(file: file, line: line))
   return try withoutActuallyEscaping(body) { body in
-    let explorer = Explorer(options: options, issues: issues, body: body)
-    return try order.map { try explorer.replay($0) } ?? explorer.explore(limit: limit)
+    try Explorer(options: options, issues: issues, body: body).report(limit, order, forget: nil)
   }
 }
 
@@ -106,9 +104,6 @@ struct Explorer {
   let issues: IssueBridge?
   let body: (Exploration) throws -> Void
 
-  /// After the first failing run, as many more are made to count those that fail.
-  private static let countedRuns = 1_000
-
   func run(_ script: Tape.Script, _ drawing: Drawing? = nil) -> Exploration.Outcome {
     let body = { (run: Exploration) in
       guard let issues else { return try self.body(run) }
@@ -116,13 +111,20 @@ struct Explorer {
       issues({ result = Result { try self.body(run) } }, { run.fail(TestFailure($0, run.options.place)) })
       try result.get()
     }
-    return Taps.$isQuiet.withValue(true) {
-      Taps.$maker.withValue(drawing?.maker) { Exploration.outcome(of: body, script, options, drawing) }
+    let run = { Exploration.outcome(of: body, script, options, drawing) }
+    return drawing.map { Taps.$maker.withValue($0.maker, operation: run) } ?? run()
+  }
+
+  /// Explores, or replays an order. Nothing writes to standard error meanwhile. An exploration inside another one is not drawn with it.
+  ///
+  /// - Parameter forget: If the body returns a value, forgets those with which the next ones are compared.
+  func report(_ limit: Int, _ order: String?, forget: (() -> Void)?) throws -> ExplorationReport {
+    try Taps.$isQuiet.withValue(true) {
+      try Taps.$maker.withValue(nil) { try order.map { try replay($0, forget) } ?? explore(limit: limit) }
     }
   }
 
-  /// - Parameter forget: If the body returns a value, forgets those with which the next ones are compared.
-  func replay(_ order: String, forget: (() -> Void)? = nil) throws -> ExplorationReport {
+  private func replay(_ order: String, _ forget: (() -> Void)?) throws -> ExplorationReport {
     let parts = order.split(separator: OrderText.comparison, omittingEmptySubsequences: false)
     guard parts.count < 3, let numbers = OrderText.numbers(of: "\(parts[0])"),
       let others = OrderText.numbers(of: "\(parts.dropFirst().first ?? "")")
@@ -138,7 +140,7 @@ struct Explorer {
     return ExplorationReport(of: outcome.order)
   }
 
-  func explore(limit: Int) throws -> ExplorationReport {
+  private func explore(limit: Int) throws -> ExplorationReport {
     var queue = ScriptQueue(limit: limit, seed: options.seed.number)
     var (tally, mayFail) = (Tally(), false)
     while let script = queue.next() {
@@ -156,7 +158,7 @@ struct Explorer {
   private func failure(
     _ error: any Error, of first: Exploration.Outcome, _ queue: inout ScriptQueue, _ tally: inout Tally
   ) -> TestFailure {
-    for _ in 0..<Self.countedRuns {
+    for _ in 0..<1_000 {
       guard let script = queue.next() else { break }
       let outcome = run(script)
       tally.add(outcome)
@@ -171,8 +173,8 @@ struct Explorer {
     let drawing = Drawing()
     let smallest = run(.choices(shrinker.best), drawing)
     if let failure = failure(of: smallest, drawing, tally.text(isExhaustive: queue.isExhaustive)) { return failure }
-    let text = OrderText.text(of: shrinker.best.map(\.value))
-    return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not every time", options.place)
+    return TestFailure(
+      "The body is not deterministic: it fails in \(smallest.order), but not every time", options.place)
   }
 }
 

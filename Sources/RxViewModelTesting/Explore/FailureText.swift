@@ -29,9 +29,8 @@ struct Order: CustomStringConvertible {
 
   /// The order in numbers. `replaying:` finds the order with which it was compared, if that one is the simplest.
   func text(comparedWith other: Order?) -> String {
-    let rest =
-      other.flatMap { $0.choices.map(\.value) == simplest ? nil : "\(OrderText.comparison)\($0.numbers)" } ?? ""
-    return "\"\(numbers)\(rest)\""
+    guard let other, other.choices.map(\.value) != simplest else { return "\"\(numbers)\"" }
+    return "\"\(numbers)\(OrderText.comparison)\(other.numbers)\""
   }
 }
 
