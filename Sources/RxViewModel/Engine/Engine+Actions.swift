@@ -120,7 +120,7 @@ extension Engine {
   func start(_ run: Run, _ viewModel: ViewModel, _ cause: @autoclosure () -> ExecutionCause? = nil) {
     if !goesOn(run, { _ in run.stage = .started }) { return }
     run.link.lane?.pass(run)
-    tap?.start(run.id, cause)
+    if let tap { tap.start(run.id, cause()) }
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
       emit((.started, cause()), of: run)
