@@ -24,6 +24,7 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {  // S
     case .unobservedError(let error, let action): _ = (error, action) as (any Error, Int?)
     case .executedAfterClear(let action): _ = action as Int
     case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action): _ = action as Int
+    case .undecided(let action): _ = action
     case .droppedEvent(let event): _ = event as any Sendable
     }
   }

@@ -15,6 +15,7 @@ final class ClosureViewModel<Action: Sendable, State: Sendable>: RxViewModel<Act
     var child: @Sendable (Model, Action) -> ChildAction<Action, State>? = { _, _ in nil }
     var mode: @Sendable (Model, Action) -> ExecutionMode = { _, _ in .parallel }
     var spins: @Sendable (Model, Action) -> Bool = { _, _ in false }
+    var update: @Sendable (Model, Action) -> OptimisticUpdate<State>? = { _, _ in nil }
     var errorMapper: @Sendable (Model, any Error, Action) -> StateMapper<State>? = { _, _, _ in nil }
     var handles: @Sendable (Model, any Error, Action?) -> Bool = { _, _, _ in false }
     var resumed: @Sendable (Model, DisposeBag) -> Void = { _, _ in }
@@ -47,6 +48,7 @@ final class ClosureViewModel<Action: Sendable, State: Sendable>: RxViewModel<Act
   override func child(for action: Action) -> ChildAction<Action, State>? { overrides.child(self, action) }
   override func executionMode(for action: Action) -> ExecutionMode { overrides.mode(self, action) }
   override func showSpinner(_ action: Action) -> Bool { overrides.spins(self, action) }
+  override func optimisticUpdate(for action: Action) -> OptimisticUpdate<State>? { overrides.update(self, action) }
   override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     overrides.errorMapper(self, error, action)
   }

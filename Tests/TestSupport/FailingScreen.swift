@@ -46,7 +46,7 @@ final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
       case .executedAfterClear(let action): "\(action.name) after clear"
       case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action):
         "\(action.name): \(diagnostic)"
-      case .droppedEvent: "\(diagnostic)"
+      case .droppedEvent, .undecided: "\(diagnostic)"
       }
     told.mutate { $0.append(text) }
   }

@@ -75,6 +75,10 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return effect.map { changing($0) }
   }
 
+  /// The optimistic update of the innermost feature, with the changes of this level and of those below.
+  @inlinable
+  var update: OptimisticUpdate<State>? { station.update(station)?.map { changing($0) } }
+
   /// The error mapper of the innermost feature that has one, with the changes of this level and of those below.
   @inlinable
   func mapper(for error: any Error) -> StateMapper<State>? { station.errorMapper(station, error).map { changing($0) } }

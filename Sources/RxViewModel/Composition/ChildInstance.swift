@@ -77,6 +77,13 @@ final class ChildInstance: @unchecked Sendable {
     withUnsafePointer(to: state) { state in for place in places { place.findRemoved?(place, state, &removed) } }
   }
 
+  @inlinable
+  func removed<State>(in state: State) -> [ChildInstance] {
+    var removed: [ChildInstance] = []
+    findRemoved(in: state, &removed)
+    return removed
+  }
+
   /// Leaves its place, and the instances below leave theirs; a place that is then empty leaves its parent. Does nothing if it has left
   /// already. Only the driver calls this.
   @usableFromInline

@@ -1,9 +1,9 @@
 /// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in
 /// registers: most actions are the view model's own.
 ///
-/// The engine calls `find`, `mode` unless the action has one, `showsSpinner` and `effect`, in this order. If the action fails, it calls
-/// `errorMapper` and, if that returns nil but the view model has a mapper, `changesBelow`. It calls `innermostAction` if an effect cancels
-/// actions.
+/// The engine calls `find`, `mode` unless the action has one, `showsSpinner`, `update` and `effect`, in this order. If the action fails, it
+/// calls `errorMapper` and, if that returns nil but the view model has a mapper, `changesBelow`. It calls `innermostAction` if an effect
+/// cancels actions.
 @usableFromInline
 // Sendable: as `FeatureStation`, which each one is.
 class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -12,6 +12,8 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Functions and not methods, because they are specialized where they are made. The station is the first argument of each.
   @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
   @usableFromInline final let showsSpinner: @Sendable (ChildStation, State) -> Bool
+  /// The optimistic update of the innermost feature. The child has been found.
+  @usableFromInline final let update: @Sendable (ChildStation) -> OptimisticUpdate<State>?
   /// Finds the child, and the child's own child. Makes the instances that they don't have yet. The caller then gives the found instance an
   /// action, or prunes it.
   @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
@@ -31,6 +33,7 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
     typealias Station = FeatureStation<F, Action, State>
     mode = { unsafeDowncast($0, to: Station.self).innermostMode }
     showsSpinner = { unsafeDowncast($0, to: Station.self).innermostSpinner(in: $1) }
+    update = { unsafeDowncast($0, to: Station.self).liftedUpdate }
     find = { unsafeDowncast($0, to: Station.self).findChild(in: $1, below: $2) }
     effect = { unsafeDowncast($0, to: Station.self).liftedEffect(in: $1, $2) }
     errorMapper = { unsafeDowncast($0, to: Station.self).liftedErrorMapper(for: $1) }
@@ -81,6 +84,11 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   }
 
   @inlinable
+  var liftedUpdate: OptimisticUpdate<State>? {
+    (inner.map(\.update) ?? feature.optimisticUpdate(for: action))?.map { lift($0) }
+  }
+
+  @inlinable
   var actionOfInnermost: any Sendable { inner.map { $0.station.innermostAction($0.station) } ?? action }
 
   @inlinable
@@ -113,6 +121,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
           instance.findRemoved(in: child, &removed)
         } else {
           removed.append(instance)
+          place.list = nil
         }
       }
     }

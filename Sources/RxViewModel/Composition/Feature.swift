@@ -58,6 +58,10 @@ public protocol Feature<Action, State>: Sendable {
   /// `execute`, `output` and `cancel` do nothing.
   func showSpinner(_ action: Action, context: FeatureContext<Self>) -> Bool
 
+  /// Returns what is known of an action before its response, as ``RxViewModel/RxViewModel/optimisticUpdate(for:)`` does. The default is nil.
+  /// A change does nothing to a child that is absent.
+  func optimisticUpdate(for action: Action) -> OptimisticUpdate<State>?
+
   /// Returns a mapper for the error of an action, the feature's own or one of its children's, as
   /// ``RxViewModel/RxViewModel/stateMapper(for:action:)`` does. The default is nil, which leaves the error to the parent.
   func stateMapper(for error: any Error, action: Action) -> StateMapper<State>?
@@ -82,6 +86,9 @@ extension Feature {
 
   @inlinable
   public func showSpinner(_ action: Action, context: FeatureContext<Self>) -> Bool { showSpinner(action) }
+
+  @inlinable
+  public func optimisticUpdate(for action: Action) -> OptimisticUpdate<State>? { nil }
 
   @inlinable
   public func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? { nil }

@@ -45,6 +45,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Nil until the engine has asked the view model for the mode, unless the action was executed with one.
   @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
+  /// Whether the response is as old as its request (contract 2.20).
+  @exclusivity(unchecked) @usableFromInline final var isSnapshot = false
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
@@ -171,6 +173,9 @@ package indirect enum Outcome {
 
   @inlinable
   var isCompleted: Bool { if case .completed = self { true } else { false } }
+
+  /// Whether the action has completed, itself or as the one that it has joined.
+  var isSuccess: Bool { if case .joined(nil, _) = self { true } else { isCompleted } }
 
   /// Whether the action has come to its own end.
   var isOwn: Bool { error != nil || isCompleted }

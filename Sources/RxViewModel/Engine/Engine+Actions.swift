@@ -17,7 +17,9 @@ extension Engine {
     if let refusal { return finish(run, refusal) }
     run.showsSpinner =
       child.map { $0.station.showsSpinner($0.station, current!.value) } ?? viewModel.showSpinner(run.action)
-    if run.mode!.usesLane { admit(run, viewModel) } else { start(run, viewModel) }
+    if run.mode!.usesLane { return admit(run, viewModel) }
+    showUpdate(of: run, viewModel)
+    start(run, viewModel)
   }
 
   /// Finds a place for the action in its lane.
@@ -28,18 +30,21 @@ extension Engine {
     let known = lanes[key]
     let lane = known ?? Lane(key)
     if known == nil { lanes[key] = lane }
-    if lane.first == nil {
-      lane.append(run)
-      return mode.quiet.map { wait(run, $0) } ?? start(run, viewModel)
-    }
-    let isJoining = mode.joins
-    if isJoining || mode.drops {
+    let (isFree, isJoining) = (lane.first == nil, mode.joins)
+    if !isFree, isJoining || mode.drops {
       let rivals = isJoining ? lane.runs.filter { $0.mode == mode } : lane.runs
       var rival: Run?
       if !goesOn(run, { _ in rival = rivals.first(where: \.isUnfinished) }) { return }
-      if let rival { return isJoining ? join(run, rival, lane) : finish(run, .dropped(.busy(with: rival.id))) }
+      if let rival {
+        return isJoining ? join(run, rival, lane, viewModel) : finish(run, .dropped(.busy(with: rival.id)))
+      }
       // Actions that are cancelled leave the lane first.
       if !rivals.isEmpty { return jobs.append(.admit(run)) }
+    }
+    showUpdate(of: run, viewModel)
+    if isFree {
+      lane.append(run)
+      return mode.quiet.map { wait(run, $0) } ?? start(run, viewModel)
     }
     let waits = goesOn(run) { shared in
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
@@ -60,7 +65,8 @@ extension Engine {
 
   /// Gives an action its place in a lane, where it ends as another one ends, or starts in its place.
   @usableFromInline
-  func join(_ run: Run, _ rival: Run, _ lane: Lane) {
+  func join(_ run: Run, _ rival: Run, _ lane: Lane, _ viewModel: ViewModel) {
+    showUpdate(of: run, viewModel)
     if !goesOn(run, { _ in run.stage = .joined }) { return }
     lane.append(run)
     lane.pass(run)
@@ -118,9 +124,14 @@ extension Engine {
   /// - Parameter cause: What the action has waited for.
   @inlinable
   func start(_ run: Run, _ viewModel: ViewModel, _ cause: @autoclosure () -> ExecutionCause? = nil) {
-    if !goesOn(run, { _ in run.stage = .started }) { return }
+    let starts = goesOn(run) { shared in
+      run.stage = .started
+      shared.subscribing = run.id
+    }
+    if !starts { return }
     run.link.lane?.pass(run)
     if let tap { tap.start(run.id, cause()) }
+    if run.isSnapshot { beginSnapshot(run) }
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
       emit((.started, cause()), of: run)
@@ -128,7 +139,7 @@ extension Engine {
     }
     let effect = effect(of: run, viewModel)
     guard case .just(let mapper) = effect.representation else { return subscribe(run, to: effect) }
-    if !run.isDeferred, events.isEmpty { return goesOn(run) ? fold(mapper, of: run, .completes) : () }
+    if !run.isDeferred, events.isEmpty { return goesOn(run) ? fold(mapper, of: run, .completes(isEmpty: false)) : () }
     // What was sent inside `createObservable` comes before the mapper.
     for event in [.next(mapper), .completed] as [Event<Mapper>] { events.append((run, event)) }
   }
@@ -138,8 +149,8 @@ extension Engine {
     creating = run
     defer { creating = nil }
     guard let child = run.owner.child else { return attributing(to: run.id) { viewModel.createObservable(run.action) } }
-    let (state, port) = (current!, port(of: run))
-    return attributing(to: run.id) { child.effect(in: state.value, port) }
+    let (state, port) = (state(for: run), port(of: run))
+    return attributing(to: run.id) { child.effect(in: state, port) }
   }
 
   /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile immediately (contract 2.3).
@@ -158,10 +169,7 @@ extension Engine {
   func keep(_ effect: any Disposable, for run: Run) -> Bool {
     // The effect replaces a timer that has fired, which is released after the lock.
     var replaced: (any Disposable)? = effect
-    let isKept = goesOn(run) { shared in
-      swap(&run.effect, &replaced)
-      shared.subscribing = run.id
-    }
+    let isKept = goesOn(run) { _ in swap(&run.effect, &replaced) }
     if !isKept { effect.dispose() }
     return isKept
   }
@@ -243,12 +251,13 @@ extension Engine {
       // The single mapper of an action and the completion count as one event, even if they have waited.
       if run.stage != .following, case nil = run.lastState, case (let next, .completed)? = events.first, next === run {
         _ = events.popFirst()
-        return fold(mapper, of: run, .completes)
+        return fold(mapper, of: run, .completes(isEmpty: false))
       }
       fold(mapper, of: run, .more)
     case .error(let error): fail(run, error)
     case .completed where run.stage == .following: unfollow(run)
-    case .completed: if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes) }
+    case .completed:
+      if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes(isEmpty: true)) }
     }
   }
 
@@ -256,19 +265,19 @@ extension Engine {
   @usableFromInline
   enum Fold {
     case more
-    /// The mapper is the effect's last event.
-    case completes
+    /// The mapper is the effect's last event. Empty if there is none: the action emits the current state.
+    case completes(isEmpty: Bool)
     /// The mapper is that of `stateMapper(for:action:)`.
     case fails(any Error)
   }
 
   /// Calls a mapper of a run that goes on with the current state, makes the result the current one, and delivers it.
   @inlinable
-  func fold(_ mapper: Mapper, of run: Run, _ kind: Fold) {
+  func fold(_ mapper: @escaping Mapper, of run: Run, _ kind: Fold) {
     let state: Box<State>
     tap?.gate?.willFold()
     do {
-      state = try current!.next(mapper)
+      state = if let optimism { try next(mapper, of: run, kind, optimism) } else { try current!.next(mapper) }
     } catch {
       guard case .fails(let first) = kind else { return goesOn(run) ? fail(run, error) : () }
       return finish(run, .failed(first, mapperError: error is CancellationError ? nil : error))
@@ -280,6 +289,7 @@ extension Engine {
     var isDelivering = false
     if !goesOn(run, { isDelivering = $0.states.accept(state, &delivery) }) { return }
     current = state
+    optimism?.accept()
     // If the fold ends its own action, the end of that action looks for removed children.
     if case .more = kind { endRemoved() }
     tap?.fold(state.value)

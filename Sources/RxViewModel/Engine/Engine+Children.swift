@@ -67,13 +67,14 @@ extension Engine {
   @inlinable
   func endRemoved() {
     guard let rootInstance, !rootInstance.places.isEmpty else { return }
-    var removed: [ChildInstance] = []
-    rootInstance.findRemoved(in: current!.value, &removed)
+    let removed = rootInstance.removed(in: current!.value)
     if !removed.isEmpty { endActions(of: removed) }
   }
 
   @usableFromInline
   func endActions(of removed: [ChildInstance]) {
+    // While the change that removes a child is unconfirmed, its actions go on.
+    let removed = optimism.map { steps in removed.flatMap { removedForGood($0, steps) } } ?? removed
     let orphans = withBoth { shared, inbox in
       for instance in removed { instance.isRemoved = true }
       return shared.all(&inbox).filter { $0.isUnfinished && $0.owner.instance?.isOver == true }

@@ -51,6 +51,7 @@ extension Engine {
       effect.dispose()
       isObserved = shared.withLock { $0.streams.isObserved }
     }
+    if let optimism { decide(run, outcome, optimism) }
     switch outcome {
     case .completed, .joined, .dropped: break
     case .cancelled: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }

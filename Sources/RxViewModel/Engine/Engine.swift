@@ -64,6 +64,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @exclusivity(unchecked) @usableFromInline var creating: Run?
   /// The children that have unfinished actions. Nil before the first.
   @exclusivity(unchecked) @usableFromInline var rootInstance: ChildInstance?
+  /// Nil unless a change is unconfirmed or a snapshot unfinished.
+  @exclusivity(unchecked) @usableFromInline var optimism: OptimisticSteps<State>?
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<UInt64> = []
 
@@ -185,7 +187,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// the state.
   @inlinable
   func complete() {
-    (events, jobs, lanes, emptied, screens) = (Queue(), Queue(), [:], nil, [])
+    (events, jobs, lanes, emptied, screens, optimism) = (Queue(), Queue(), [:], nil, [], nil)
     var (runs, inputs, ends) = ([Run](), Queue<EngineInput<Action, State>>(), Queue<Run>())
     let streams = shared.withLock { shared in
       swap(&runs, &shared.runs)

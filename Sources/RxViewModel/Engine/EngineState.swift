@@ -14,7 +14,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var resumed: DisposeBag?
   /// The entries in bags, by bag. The end of a bag removes its entry, so its address identifies it.
   @usableFromInline var scopes: [ObjectIdentifier: ActionScope<Action, State>] = [:]
-  /// The number of the action to whose effect the driver subscribes in this step.
+  /// The number of the action that starts in this step.
   @usableFromInline var subscribing: UInt64 = 0
   @usableFromInline var states = SubjectState<Box<State>>(size: 1)
   @usableFromInline var streams = Streams<Action, State>()

@@ -53,6 +53,11 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   }
 
   @inlinable
+  public override func optimisticUpdate(for action: F.Action) -> OptimisticUpdate<F.State>? {
+    feature.optimisticUpdate(for: action)
+  }
+
+  @inlinable
   public override func stateMapper(for error: any Error, action: F.Action) -> StateMapper<F.State>? {
     feature.stateMapper(for: error, action: action)
   }

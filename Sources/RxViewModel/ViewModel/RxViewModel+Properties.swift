@@ -49,7 +49,7 @@ extension RxViewModel {
   final func field<Value: Sendable & Equatable>(
     reading part: @escaping @Sendable (Box<State>) -> Value
   ) -> StateField<Value> {
-    let values = OptimisticValues(part(engine.currentState))
+    let values = WrittenValues(part(engine.currentState))
     let sink = Sink<Box<State>>(each: { values.stateHasChanged(to: part($0)) }, end: { _ in values.complete() })
     let subscription = engine.stream.connect(sink)
     let feed = AtRelease { subscription.dispose() }
@@ -68,9 +68,9 @@ extension RxViewModel {
     of field: StateField<Value>, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
     let values = field.values
-    let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
+    let write: @Sendable (RxViewModel, Value) -> WrittenValues<Value>.Write = { viewModel, value in
       let run = ActionRun<Action, State>(action(value), sender: .watcher(values))
-      return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
+      return WrittenValues.Write(value: value, run: ObjectIdentifier(run)) {
         let turn = viewModel.engine.inbox.withLock { $0.accept(run) }
         if case .refused = turn { return nil }
         return { viewModel.engine.scheduleIfNeeded(turn) }
@@ -94,10 +94,10 @@ extension RxViewModel {
 
 /// A part of a state that several properties show. Each writes it with an action of its own.
 typealias StateField<Value: Sendable & Equatable> = (
-  values: OptimisticValues<Value>,
+  values: WrittenValues<Value>,
   /// Reads the part, or what has been written.
   read: @Sendable (Value?) -> Value,
   property: Property<Value>
 )
 
-extension OptimisticValues: ActionWatcher {}
+extension WrittenValues: ActionWatcher {}

@@ -139,6 +139,15 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
     .parallel
   }
 
+  /// Returns what is known of an action before its response: a change that shows at once, or that the response is a snapshot of what the
+  /// server owns. The default is nil.
+  ///
+  /// Called on the scheduler, at most once per action, when its lane admits it, which may be before it starts. Not called for an action that
+  /// is dropped or has ended. See <doc:OptimisticUpdates>.
+  open func optimisticUpdate(for action: Action) -> OptimisticUpdate<State>? {
+    nil
+  }
+
   /// Returns a mapper for the error of an action, for example to put a message into the state. The default is nil, which leaves the state
   /// as it is.
   ///

@@ -15,6 +15,9 @@ public enum ViewModelDiagnostic<Action: Sendable>: Sendable {
   /// An action that a child executed through its ``FeatureContext``, but that is for another place, because `as` in `child(for:)` is wrong.
   /// The view model has dropped it.
   case misplacedChild(Action)
+  /// An action with an optimistic update that doesn't end: a thousand later changes and mappers wait for it, and run again whenever something
+  /// before them is taken back. A ``OptimisticUpdate/snapshot`` is for one request, and not for a stream.
+  case undecided(Action)
   /// An event of live events that was dropped, because more events than their limit waited for a screen.
   case droppedEvent(any Sendable)
 }
@@ -31,6 +34,8 @@ extension ViewModelDiagnostic: CustomStringConvertible {
       "\(action): an effect called execute or output after its own action had ended, so the call does nothing"
     case .misplacedChild(let action):
       "\(action) was executed by a child, but child(for:) puts it in another place, so it does nothing: check 'as' in child(for:)"
+    case .undecided(let action):
+      "\(action) has an optimistic update and doesn't end, so 1,000 later changes wait for its outcome"
     case .droppedEvent(let event): "too many events are waiting for a screen, so this one is dropped: \(event)"
     }
   }

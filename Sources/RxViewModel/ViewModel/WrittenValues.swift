@@ -2,7 +2,7 @@
 ///
 /// The value is the one written last, until the action of that write has folded once, or has ended. Otherwise it is the part of the state.
 /// An older write never shows again.
-final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
+final class WrittenValues<Value: Sendable & Equatable>: SubjectHost {
   struct Write: Sendable {
     let value: Value
     /// Identifies the action of this write, until that has ended.

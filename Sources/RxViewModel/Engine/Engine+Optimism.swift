@@ -1,0 +1,93 @@
+// Optimistic updates (contract 2.20): what is shown before something is decided. On the driver.
+
+extension Engine {
+  /// Asks for the optimistic update of an action that its lane has admitted, and shows its change.
+  @inlinable
+  func showUpdate(of run: Run, _ viewModel: ViewModel) {
+    let update = run.owner.child.map(\.update) ?? viewModel.optimisticUpdate(for: run.action)
+    if let update { show(update, of: run) }
+  }
+
+  @usableFromInline
+  func show(_ update: OptimisticUpdate<State>, of run: Run) {
+    run.isSnapshot = update.isSnapshot
+    guard let change = update.change else { return }
+    let steps = openSteps()
+    present(current!.next { steps.show(change, of: run.id, on: $0) })
+  }
+
+  @usableFromInline
+  func beginSnapshot(_ run: Run) { openSteps().request(of: run.id) }
+
+  func openSteps() -> OptimisticSteps<State> {
+    let steps = optimism ?? OptimisticSteps(current!.value)
+    optimism = steps
+    if steps.isLong { diagnose(steps) }
+    return steps
+  }
+
+  /// The state that follows if a mapper of a run is folded now, among the undecided steps.
+  @usableFromInline
+  func next(
+    _ mapper: @escaping Mapper, of run: Run, _ kind: Fold, _ steps: OptimisticSteps<State>
+  ) throws -> Box<State> {
+    if case .completes(isEmpty: true) = kind { return current!.next { $0 } }
+    if steps.isLong {
+      diagnose(steps)
+      if !goesOn(run) { throw CancellationError() }
+    }
+    let isOwnTurn = shared.withLock { $0.subscribing == run.id }
+    let takesBack = if case .fails = kind { true } else { false }
+    let instance = run.owner.child == nil ? nil : run.owner.instance
+    return try current!.next { shown in
+      try steps.fold(mapper, of: run.id, on: shown, isOwnTurn: isOwnTurn, takesBack: takesBack) {
+        isPresent(instance, in: $0)
+      }
+    }
+  }
+
+  /// Confirms or takes back the change of an action that has ended.
+  @usableFromInline
+  func decide(_ run: Run, _ outcome: Outcome, _ steps: OptimisticSteps<State>) {
+    if steps.end(run.id, isSuccess: outcome.isSuccess) { present(current!.next { _ in steps.shown }) }
+    if steps.steps.isEmpty { optimism = nil }
+  }
+
+  /// Makes a state current that no mapper has produced, and delivers it.
+  func present(_ state: Box<State>) {
+    current = state
+    endRemoved()
+    tap?.fold(state.value)
+    send(state)
+    isObserved = shared.withLock { $0.streams.isObserved }
+  }
+
+  /// Reports the action whose outcome a thousand steps wait for.
+  func diagnose(_ steps: OptimisticSteps<State>) {
+    let run = shared.withLock { shared in shared.runs.first { $0.id == steps.steps[0].id } }
+    if let run { viewModel?.diagnose(.undecided(run.action)) }
+  }
+
+  // MARK: Children
+
+  /// Whether a state has the child of an instance. True for the view model itself.
+  func isPresent(_ instance: ChildInstance?, in state: State) -> Bool {
+    guard let rootInstance, let instance else { return true }
+    let absent = rootInstance.removed(in: state)
+    return absent.isEmpty || !instance.way.contains { part in absent.contains { $0 === part } }
+  }
+
+  /// Of a child that the shown state lacks, and those in it, the ones that only a confirmed step has removed.
+  @usableFromInline
+  func removedForGood(_ child: ChildInstance, _ steps: OptimisticSteps<State>) -> [ChildInstance] {
+    let state = steps.state { isPresent(child, in: $0) }
+    return rootInstance!.removed(in: state).filter { $0.way.contains { $0 === child } }
+  }
+
+  /// The shown state or, while an undecided change hides the child of the action, the one without that change.
+  @usableFromInline
+  func state(for run: Run) -> State {
+    guard let optimism, !isPresent(run.owner.instance, in: current!.value) else { return current!.value }
+    return optimism.state { isPresent(run.owner.instance, in: $0) }
+  }
+}
