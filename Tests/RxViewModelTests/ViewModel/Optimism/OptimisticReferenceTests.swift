@@ -210,7 +210,10 @@ private struct Reference {
   private func stepsAreAsTheReferenceSays(seeds: Range<UInt64>) {
     for seed in seeds {
       let (script, fault) = Self.play(seed, steps: 30)
-      if let fault { return Issue.record("seed \(seed): \(script): \(fault)") }
+      if let fault {
+        Issue.record("seed \(seed): \(script): \(fault)")
+        return
+      }
     }
   }
 

@@ -166,7 +166,10 @@ private struct Request {
   private func screenEndsAsServer(seeds: Range<UInt64>) {
     for seed in seeds {
       let (script, fault) = Self.play(seed)
-      if let fault { return Issue.record("seed \(seed): \(script): \(fault)") }
+      if let fault {
+        Issue.record("seed \(seed): \(script): \(fault)")
+        return
+      }
     }
   }
 
