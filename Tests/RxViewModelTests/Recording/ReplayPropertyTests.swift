@@ -125,6 +125,13 @@ private struct Maker: Sendable {
       } overrides: { overrides in
         overrides.sources = { _ in [stream("s0").mutate { $0.append("source \($1)") }] }
         overrides.mode = { _, step in modes[step.mode] }
+        overrides.update = { _, step in
+          switch step.number % 7 {
+          case 1, 3: .change { $0.append("\(step.number) is expected") }
+          case 5: .snapshot
+          default: nil
+          }
+        }
         overrides.errorMapper = { _, error, step in { $0 + ["\(step.number) failed: \(error)"] } }
       }
     }
