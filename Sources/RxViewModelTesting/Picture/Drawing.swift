@@ -86,8 +86,8 @@ private final class DrawingTap: EngineTap {
   func end(_ id: UInt64, _ outcome: Outcome) {
     switch outcome {
     case .completed: break
-    case .failed(let error, _), .joined(.failed(let error, _), _): note("error", "fails: \(logText(of: error))", id)
-    case .joined(_, let other): note("joined", "ends, ", id, .joined(other))
+    case .failed(let error, _), .joined(let error?, _): note("error", "fails: \(logText(of: error))", id)
+    case .joined(nil, let other): note("joined", "ends, ", id, .joined(other))
     case .cancelled(let cause):
       if case .superseded = cause { note("cancel", "", id, cause) } else { note("cancel", "cancelled ", id, cause) }
     case .dropped(let cause): note("cancel", "dropped, ", id, cause)
