@@ -1,8 +1,8 @@
 import RxViewModel
 import RxViewModelRecording
-import RxViewModelTesting
 import Testing
 
+@testable import RxViewModelTesting
 @testable import TestSupport
 
 // Contract 2.20, with the tools that see states.
@@ -51,7 +51,7 @@ import Testing
     let subscription = viewModel.stateObservable.subscribe(onNext: { states.append($0) })
     for action in 0...3 { viewModel.execute(action) }
     scheduler.run()
-    #expect(states.value.contains([1, 2, 3]) && viewModel.currentState == [0, 1, 10, 3, 30])
+    #expect(states.value.contains([1, 2, 3]) && viewModel.currentState == [0, 1, 3, 30, 10])
     let replayed = Locked<[[Int]]>([])
     try replay(recorder.recording) { run in
       let again = Self.make(run.recorder, run.scheduler, scheduler)
