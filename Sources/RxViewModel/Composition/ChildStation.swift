@@ -85,7 +85,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   var liftedUpdate: OptimisticUpdate<State>? {
-    (inner.map(\.update) ?? feature.optimisticUpdate(for: action))?.map { lift($0) }
+    (inner.map { $0.update } ?? feature.optimisticUpdate(for: action))?.map { lift($0) }
   }
 
   @inlinable

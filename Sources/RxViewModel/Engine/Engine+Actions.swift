@@ -149,8 +149,8 @@ extension Engine {
     creating = run
     defer { creating = nil }
     guard let child = run.owner.child else { return attributing(to: run.id) { viewModel.createObservable(run.action) } }
-    let (state, port) = (state(for: run), port(of: run))
-    return attributing(to: run.id) { child.effect(in: state, port) }
+    let (state, port) = (optimism.map { self.state(for: run, $0) } ?? current!, port(of: run))
+    return attributing(to: run.id) { child.effect(in: state.value, port) }
   }
 
   /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile immediately (contract 2.3).

@@ -4,7 +4,7 @@ extension Engine {
   /// Asks for the optimistic update of an action that its lane has admitted, and shows its change.
   @inlinable
   func showUpdate(of run: Run, _ viewModel: ViewModel) {
-    let update = run.owner.child.map(\.update) ?? viewModel.optimisticUpdate(for: run.action)
+    let update = run.owner.child.map { $0.update } ?? viewModel.optimisticUpdate(for: run.action)
     if let update { show(update, of: run) }
   }
 
@@ -86,8 +86,8 @@ extension Engine {
 
   /// The shown state or, while an undecided change hides the child of the action, the one without that change.
   @usableFromInline
-  func state(for run: Run) -> State {
-    guard let optimism, !isPresent(run.owner.instance, in: current!.value) else { return current!.value }
-    return optimism.state { isPresent(run.owner.instance, in: $0) }
+  func state(for run: Run, _ steps: OptimisticSteps<State>) -> Box<State> {
+    if isPresent(run.owner.instance, in: current!.value) { return current! }
+    return Box(steps.state { isPresent(run.owner.instance, in: $0) })
   }
 }
