@@ -39,6 +39,7 @@ let package = Package(
         .product(name: "RxViewModelTesting", package: "RxViewModel"),
       ],
       resources: [.embedInCode("Resources/page.html")]),
+    .target(name: "Races", dependencies: [.product(name: "RxViewModel", package: "RxViewModel")]),
     .testTarget(
       name: "DirectoryScreensTests",
       dependencies: [
@@ -63,6 +64,13 @@ let package = Package(
       ],
       exclude: ["Sessions"],
       resources: [.embedInCode("Session.recording")]),
+    .testTarget(
+      name: "RacesTests",
+      dependencies: [
+        "Races",
+        .product(name: "RxViewModel", package: "RxViewModel"),
+        .product(name: "RxViewModelTesting", package: "RxViewModel"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

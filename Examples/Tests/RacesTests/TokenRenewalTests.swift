@@ -1,0 +1,152 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import Races
+
+/// The server takes the last tokens that it has made.
+private struct Vault {
+  var tokens = Tokens(access: "", refresh: "r0")
+  var renewals = 0
+
+  mutating func renew(_ refresh: String) throws -> Tokens {
+    if refresh != tokens.refresh { throw Unauthorized() }
+    renewals += 1
+    tokens = Tokens(access: "a\(renewals)", refresh: "r\(renewals)")
+    return tokens
+  }
+}
+
+/// Renewals share one stream while one runs.
+private final class SharedTokenRenewal: TokenRenewal, @unchecked Sendable {
+  private let renewal: Observable<Tokens>
+
+  override init(_ service: ClientService, _ tokens: Tokens, scheduler: (any Scheduler)? = nil) {
+    let refresh = MutableProperty(tokens.refresh)
+    renewal = Observable.task {
+      let tokens = try await service.renew(refresh.value)
+      refresh.value = tokens.refresh
+      return tokens
+    }.share(replay: 1)
+    super.init(service, tokens, scheduler: scheduler)
+  }
+
+  override func createObservable(_ action: ClientAction) -> Effect {
+    if case .renew = action { renewal.mutate { $0.tokens = $1 } } else { super.createObservable(action) }
+  }
+}
+
+struct TokenRenewalTests {
+  /// A client whose access token has expired.
+  private struct Fixture {
+    let server: RaceServer<Vault>
+    let client: TokenRenewal
+    /// Whether a renewal has failed on its way there or back. Then nobody knows whether the token is spent.
+    let hasLostRenewal = MutableProperty(false)
+
+    /// - Parameter expires: Whether the access token may expire again with each request.
+    init(
+      _ run: Exploration, fails: Bool = false, expires: Bool = false,
+      _ make: (ClientService, Tokens, (any Scheduler)?) -> TokenRenewal
+    ) {
+      let (server, hasLostRenewal) = (RaceServer(run, Vault(), fails: fails), hasLostRenewal)
+      let service = ClientService(
+        load: { page, token in
+          try await server.write("load \(page)") { vault in
+            if expires, run.choose(false, true) { vault.tokens.access = "" }
+            if token != vault.tokens.access { throw Unauthorized() }
+            return "page \(page)"
+          }
+        },
+        renew: { token in
+          do { return try await server.write("renew") { try $0.renew(token) } } catch let error as Offline {
+            hasLostRenewal.value = true
+            throw error
+          }
+        })
+      self.server = server
+      client = make(service, Tokens(access: "a0", refresh: "r0"), run.scheduler)
+      client.expectErrors()
+    }
+  }
+
+  private func loadTwice(
+    _ run: Exploration, fails: Bool = false, _ make: (ClientService, Tokens, (any Scheduler)?) -> TokenRenewal
+  ) -> Fixture {
+    let fixture = Fixture(run, fails: fails, make)
+    fixture.client.execute(.load(page: 1))
+    run.mayArrive()
+    fixture.client.execute(.load(page: 2))
+    run.allArrive()
+    return fixture
+  }
+
+  @Test func theSecondRenewalSignsOut() throws {
+    let endings = try #require(throws: TestFailure.self) {
+      try explore { loadTwice($0, TokenRenewal.init).client.currentState.tokens == nil }
+    }
+    #expect("\(endings)".contains("The outcome depends on the order of the responses"), "\(endings)")
+    let failure = try #require(throws: TestFailure.self) {
+      try explore { run in try run.expect(loadTwice(run, TokenRenewal.init).client.currentState.tokens != nil) }
+    }
+    #expect("\(failure)".hasPrefix("fails in 540 of 585 orders, first in"), "\(failure)")
+  }
+
+  @Test func aStreamThatIsSharedRenewsAgainForALateRefusal() throws {
+    let failure = try #require(throws: TestFailure.self) {
+      try explore { run in try run.expect(loadTwice(run, SharedTokenRenewal.init).server.content.renewals == 1) }
+    }
+    #expect("\(failure)".hasPrefix("fails in 455 of 615 orders, first in"), "\(failure)")
+  }
+
+  @Test func twoRequestsRenewOnce() throws {
+    let report = try explore { run in
+      let fixture = loadTwice(run, CuredTokenRenewal.init)
+      try run.expect(fixture.client.currentState.pages == [1: "page 1", 2: "page 2"])
+      return fixture.server.content.renewals
+    }
+    #expect(report.isExhaustive && report.runs == 385, "\(report)")
+  }
+
+  /// Loads the pages again that have failed. The user is signed out only if the answer to a renewal was lost.
+  private func check(_ fixture: Fixture, _ pages: Set<Int>, _ run: Exploration) throws {
+    run.allArrive()
+    for page in pages.sorted() where fixture.client.currentState.pages[page] == nil {
+      fixture.client.execute(.load(page: page))
+    }
+    run.allArrive()
+    let state = fixture.client.currentState
+    try run.expect(fixture.hasLostRenewal.value || state.tokens == fixture.server.content.tokens)
+    try run.expect(fixture.hasLostRenewal.value || Set(state.pages.keys) == pages)
+  }
+
+  @Test func twoRequestsOfWhichOneFails() throws {
+    let report = try explore { run in
+      try check(loadTwice(run, fails: true, CuredTokenRenewal.init), [1, 2], run)
+    }
+    #expect(report.isExhaustive && report.runs == 5_472, "\(report)")
+  }
+
+  @Test(arguments: [0, 1, 2]) func threeRequestsOfWhichOneFails(seed: UInt64) throws {
+    try explore(limit: 1_000, seed: seed) { run in
+      let fixture = Fixture(run, fails: true, CuredTokenRenewal.init)
+      for page in 1...3 { fixture.client.execute(.load(page: page)) }
+      run.allArrive()
+      try run.expect(fixture.hasLostRenewal.value || fixture.server.content.renewals == 1)
+      try check(fixture, [1, 2, 3], run)
+    }
+  }
+
+  @Test func whateverTheUserLoads() throws {
+    try explore(limit: 2_000, overlapping: true) { run in
+      let fixture = Fixture(run, fails: true, expires: true, CuredTokenRenewal.init)
+      for _ in 0..<run.choose(0...5) {
+        fixture.client.execute(.load(page: run.choose(1, 2, 3)))
+        run.mayArrive()
+      }
+      run.allArrive()
+      let isSignedIn = fixture.client.currentState.tokens != nil
+      try run.expect(fixture.hasLostRenewal.value || isSignedIn, "\(fixture.client.currentState)")
+    }
+  }
+}
