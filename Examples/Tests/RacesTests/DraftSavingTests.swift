@@ -1,0 +1,101 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import Races
+
+/// Half of the cure: without the snapshot.
+private final class HalfCuredDraftSaving: DraftSaving, @unchecked Sendable {
+  override func executionMode(for action: DraftAction) -> ExecutionMode {
+    action == .save ? .keepLatest("draft", after: .milliseconds(700)) : .parallel
+  }
+}
+
+struct DraftSavingTests {
+  private typealias Make = ((any Scheduler)?, @escaping @Sendable (String) async throws -> String) -> DraftSaving
+
+  private struct Fixture {
+    let server: RaceServer<String>
+    let draft: DraftSaving
+    let errors: TestObserver<any Error>
+
+    init(_ run: Exploration, fails: Bool = false, _ make: Make) {
+      let server = RaceServer(run, "", fails: fails)
+      self.server = server
+      draft = make(run.scheduler) { text in
+        try await server.write("save \(text)") {
+          $0 = text
+          return text
+        }
+      }
+      errors = draft.errorObservable.test(run.scheduler)
+    }
+
+    /// In the end the last edit is stored. A save that has failed may be handled after later ones, so the user then saves once more.
+    func check(_ text: String, _ run: Exploration) throws {
+      run.allArrive()
+      if !errors.values.isEmpty {
+        draft.execute(.save)
+        run.allArrive()
+      }
+      try run.expect(draft.currentState.text, equals: text)
+      try run.expect(server.content, equals: text)
+    }
+  }
+
+  private func editTwice(_ run: Exploration, _ make: Make) -> [String] {
+    let fixture = Fixture(run, make)
+    fixture.draft.execute(.edit("a"))
+    run.mayArrive()
+    fixture.draft.execute(.edit("ab"))
+    run.allArrive()
+    return [fixture.draft.currentState.text, fixture.server.content]
+  }
+
+  @Test func anOlderSaveArrivesLast() throws {
+    let failure = try #require(throws: TestFailure.self) { try explore { editTwice($0, DraftSaving.init) } }
+    #expect("\(failure)".hasPrefix("fails in 2 of 8 orders, first in"), "\(failure)")
+    #expect("\(failure)".contains("save ab, save a, though cancelled"), "\(failure)")
+  }
+
+  @Test func withoutTheSnapshotAnAnswerRevertsTheDraft() throws {
+    let failure = try #require(throws: TestFailure.self) { try explore { editTwice($0, HalfCuredDraftSaving.init) } }
+    #expect("\(failure)".hasPrefix("fails in 5 of 7 orders, first in"), "\(failure)")
+  }
+
+  @Test func theLastEditIsStoredAndShown() throws {
+    let report = try explore { try #require(editTwice($0, CuredDraftSaving.init) == ["ab", "ab"]) }
+    #expect(report.isExhaustive && report.runs == 7, "\(report)")
+  }
+
+  private func editThreeTimes(_ run: Exploration) throws {
+    let fixture = Fixture(run, fails: true, CuredDraftSaving.init)
+    for text in ["a", "ab", "abc"] {
+      fixture.draft.execute(.edit(text))
+      run.mayArrive()
+      try run.expect(fixture.draft.currentState.text == text, "the draft stays")
+    }
+    try fixture.check("abc", run)
+  }
+
+  @Test func threeEditsOfWhichASaveFails() throws {
+    let report = try explore { try editThreeTimes($0) }
+    #expect(report.isExhaustive && report.runs == 3_440, "\(report)")
+  }
+
+  @Test func whateverTheUserTypes() throws {
+    try explore(limit: 2_000, overlapping: true) { run in
+      let fixture = Fixture(run, fails: true, CuredDraftSaving.init)
+      var last = ""
+      run.mayArrive()
+      for _ in 0..<run.choose(0...6) {
+        last = run.choose("a", "ab", "abc", "")
+        fixture.draft.execute(.edit(last))
+        if run.choose(false, true) { fixture.draft.execute(.save) }
+        run.mayArrive()
+        try run.expect(fixture.draft.currentState.text == last, "the draft stays")
+      }
+      try fixture.check(last, run)
+    }
+  }
+}
