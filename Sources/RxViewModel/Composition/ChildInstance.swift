@@ -31,6 +31,8 @@ final class ChildInstance: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var places: [ChildPlace] = []
   /// The lanes of the parent that the action of the child which was taken last uses.
   @exclusivity(unchecked) @usableFromInline var sharedLanes: [ExecutionMode.Lane] = []
+  /// Whether an optimistic update may run the mappers of its actions on a state in which another child is at its place.
+  @exclusivity(unchecked) @usableFromInline var checksIdentity = false
   /// The index at which an element of an array was found last.
   @exclusivity(unchecked) @usableFromInline var row = 0
 
@@ -60,6 +62,9 @@ final class ChildInstance: @unchecked Sendable {
   /// This instance and those that contain it, from the inside to the view model. The way of a slice leads in the other direction.
   @usableFromInline
   var way: some Sequence<ChildInstance> { sequence(first: self) { $0.parent } }
+
+  @usableFromInline
+  func checkIdentity() { for instance in way { instance.checksIdentity = true } }
 
   /// Whether the child, or one that contains it, has been removed. Called by the driver, or under the lock of the engine.
   @usableFromInline

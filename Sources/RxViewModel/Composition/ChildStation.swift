@@ -99,6 +99,10 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     guard let child = part.child(in: parent, near: &row) else {
       return (outer, "\(F.self) at \(part.id.name)")
     }
+    // An unconfirmed change has put another child in the place of one whose actions go on.
+    if let known, known.checksIdentity, known.identity != feature.identity(of: child) {
+      return (outer, "\(F.self) at \(part.id.name)")
+    }
     let place = old ?? makePlace(below: outer)
     // The list of another state may lack the new instance.
     if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
@@ -156,7 +160,10 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
-      guard var row = instance?.row, let child = part.child(in: parent, near: &row) else { return parent }
+      guard let instance, case var row = instance.row, let child = part.child(in: parent, near: &row) else {
+        return parent
+      }
+      if instance.checksIdentity, feature.identity(of: child) != instance.identity { return parent }
       var changed = parent
       let new = try mapper(child)
       part.replace(part.id, &changed, new, row)

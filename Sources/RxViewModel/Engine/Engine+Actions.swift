@@ -131,7 +131,7 @@ extension Engine {
     if !starts { return }
     run.link.lane?.pass(run)
     if let tap { tap.start(run.id, cause()) }
-    if run.isSnapshot { beginSnapshot(run) }
+    if run.isSnapshot || optimism != nil { beginSteps(run) }
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
       emit((.started, cause()), of: run)

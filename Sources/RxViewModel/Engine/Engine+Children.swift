@@ -30,6 +30,8 @@ extension Engine {
       viewModel.diagnose(.absentChild(run.action))
       return found.absent.map { .dropped(.absentChild($0)) }
     }
+    // Hidden by an unconfirmed change.
+    if optimism != nil, !isPresent(owner, in: current!.value) { return .dropped(.removedChild) }
     let isSame = run.owner.isRetry ? found.instance.isSame(as: owner) : found.instance.way.contains { $0 === owner }
     if !isSame, !run.owner.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
     if isSame, found.absent == nil { return nil }

@@ -11,18 +11,19 @@ extension Engine {
   @usableFromInline
   func show(_ update: OptimisticUpdate<State>, of run: Run) {
     run.isSnapshot = update.isSnapshot
-    guard let change = update.change else { return }
+    guard let change = update.change, goesOn(run) else { return }
+    run.owner.instance?.checkIdentity()
     let steps = openSteps()
     present(current!.next { steps.show(change, of: run.id, on: $0) })
   }
 
   @usableFromInline
-  func beginSnapshot(_ run: Run) { openSteps().request(of: run.id) }
+  func beginSteps(_ run: Run) { openSteps().begin(run.id, isSnapshot: run.isSnapshot) }
 
   func openSteps() -> OptimisticSteps<State> {
     let steps = optimism ?? OptimisticSteps(current!.value)
     optimism = steps
-    if steps.isLong { diagnose(steps) }
+    if steps.becomesLong() { diagnose(steps) }
     return steps
   }
 
@@ -31,16 +32,19 @@ extension Engine {
   func next(
     _ mapper: @escaping Mapper, of run: Run, _ kind: Fold, _ steps: OptimisticSteps<State>
   ) throws -> Box<State> {
+    steps.forget()
     if case .completes(isEmpty: true) = kind { return current!.next { $0 } }
-    if steps.isLong {
+    if steps.becomesLong() {
       diagnose(steps)
       if !goesOn(run) { throw CancellationError() }
     }
     let isOwnTurn = shared.withLock { $0.subscribing == run.id }
+    let isSource = run.stage == .following
     let takesBack = if case .fails = kind { true } else { false }
     let instance = run.owner.child == nil ? nil : run.owner.instance
+    instance?.checkIdentity()
     return try current!.next { shown in
-      try steps.fold(mapper, of: run.id, on: shown, isOwnTurn: isOwnTurn, takesBack: takesBack) {
+      try steps.fold(mapper, of: run.id, on: shown, isOwnTurn: isOwnTurn, isSource: isSource, takesBack: takesBack) {
         isPresent(instance, in: $0)
       }
     }
@@ -81,7 +85,10 @@ extension Engine {
   @usableFromInline
   func removedForGood(_ child: ChildInstance, _ steps: OptimisticSteps<State>) -> [ChildInstance] {
     let state = steps.state { isPresent(child, in: $0) }
-    return rootInstance!.removed(in: state).filter { $0.way.contains { $0 === child } }
+    let removed = rootInstance!.removed(in: state).filter { $0.way.contains { $0 === child } }
+    if removed.contains(where: { $0 === child }) { return [child] }
+    child.checkIdentity()
+    return removed.flatMap { removedForGood($0, steps) }
   }
 
   /// The shown state or, while an undecided change hides the child of the action, the one without that change.

@@ -7,15 +7,17 @@
 /// |------------|---------------------------------------------|--------------------------------------------------------------------|
 /// | `change`   | what an unfinished action is expected to do | `done` if its action completes; otherwise it is removed            |
 /// | `request`  | where the mappers of a snapshot stand       | removed at the end of its action                                   |
+/// | `begin`    | what was certain when another action began  | removed at the end of its action                                   |
 /// | `folded`   | a mapper of an unfinished action            | `done` at the end of its action                                    |
 /// | `done`     | a change or a mapper that stays             | part of the base, as soon as no `change` and no `request` precedes |
 ///
-/// A mapper stands where its answer belongs: one in the own turn of its action at the end; a later one before the first `change` of another
-/// action, but behind all of its own action and behind what has made its child; one of a snapshot at its `request`, behind its own `change`.
+/// A mapper stands where its answer belongs. One in the own turn of its action, behind the `change` of that action or, if there is none, at
+/// the end; one for an error, at the end; a later one before the first `change` behind all of its own action, its `begin` included, and
+/// behind what has made its child; one of a snapshot, at its `request`, behind its own `change`.
 @usableFromInline
 final class OptimisticSteps<State: Sendable> {
   typealias Mapper = StateMapper<State>
-  enum Kind { case change, request, folded, done }
+  enum Kind { case change, request, begin, folded, done }
 
   struct Step {
     let id: UInt64
@@ -30,13 +32,18 @@ final class OptimisticSteps<State: Sendable> {
 
   private var base: State
   private(set) var steps: [Step] = []
+  private var isLong = false
   /// The mapper that has run last, its place, and the change that its fold takes back. ``accept()`` makes it a step.
   private var draft: (step: Step, place: Int, removed: Int?)?
 
   init(_ base: State) { self.base = base }
 
-  /// Whether the next step makes the steps very many. The first one is undecided.
-  var isLong: Bool { steps.count == 1_000 }
+  /// Returns, once, whether there are very many steps. The first one is undecided.
+  func becomesLong() -> Bool {
+    if isLong || steps.count < 1_000 { return false }
+    isLong = true
+    return true
+  }
 
   var shown: State { steps.reduce(base) { $1.applied(to: $0) } }
 
@@ -54,48 +61,86 @@ final class OptimisticSteps<State: Sendable> {
     return steps.last!.applied(to: shown)
   }
 
-  /// A snapshot is requested: before everything of the actions that are unfinished.
-  func request(of id: UInt64) {
-    let place = steps.firstIndex { $0.kind == .change || $0.kind == .folded }
-    steps.insert(Step(id: id, kind: .request) { $0 }, at: place ?? steps.endIndex)
+  /// An action begins, or a source sends an element: behind what is certain or, if it is a snapshot, before everything else.
+  func begin(_ id: UInt64, isSnapshot: Bool) {
+    steps.removeAll { $0.id == id && $0.kind == .begin }
+    let place = isSnapshot ? settle() : (steps.lastIndex { $0.kind == .done } ?? -1) + 1
+    steps.insert(Step(id: id, kind: isSnapshot ? .request : .begin) { $0 }, at: place)
+  }
+
+  /// Moves what is certain in front of the rest, if that makes no difference to what is shown. Returns the place of the rest.
+  private func settle() -> Int {
+    var (first, last, certain, shown) = ([Step](), [Step](), base, base)
+    for step in steps {
+      let (next, moved) = (step.applied(to: shown), step.applied(to: certain))
+      let isCertain =
+        step.kind == .done || step.kind == .request
+        || step.kind == .begin && !last.contains { $0.kind == .done }
+      if isCertain, last.isEmpty || areEqual(last.reduce(moved) { $1.applied(to: $0) }, next) {
+        first.append(step)
+        certain = moved
+      } else {
+        last.append(step)
+      }
+      shown = next
+    }
+    steps = first + last
+    return first.count
   }
 
   /// Runs a mapper at its place, and then what stands behind it. Returns the state shown then, which ``accept()`` makes valid.
   ///
   /// - Parameters:
   ///   - isOwnTurn: Whether the action starts in this step.
+  ///   - isSource: Whether it is no action that sends the mapper.
   ///   - takesBack: Whether the mapper is that of an error: the change of the action goes in the same step.
   ///   - isPresent: Whether a state has the child of the action.
   func fold(
-    _ mapper: @escaping Mapper, of id: UInt64, on shown: State, isOwnTurn: Bool, takesBack: Bool,
-    isPresent: (State) -> Bool
+    _ mapper: @escaping Mapper, of id: UInt64, on shown: State, isOwnTurn: Bool, isSource: Bool,
+    takesBack: Bool, isPresent: (State) -> Bool
   ) throws -> State {
+    if isSource { begin(id, isSnapshot: false) }
     let own = steps.firstIndex { $0.id == id && $0.kind == .change }
     let removed = takesBack ? own : nil
-    let request = steps.firstIndex { $0.id == id && $0.kind == .request }
-    var place = request ?? steps.endIndex
-    if let request, let own, own > request, !takesBack {
-      // The response contains the change.
-      steps.insert(steps.remove(at: own), at: request)
-      place += 1
-    } else if request == nil, !isOwnTurn, let other = steps.firstIndex(where: { $0.id != id && $0.kind == .change }) {
-      place = max(other, (steps.lastIndex { $0.id == id } ?? -1) + 1)
-    }
-    let apply = { [steps] (state: State, places: Range<Int>) in
-      places.reduce(state) { $1 == removed ? $0 : steps[$1].applied(to: $0) }
+    let request = takesBack ? nil : steps.firstIndex { $0.id == id && $0.kind == .request }
+    var place = steps.endIndex
+    if let request {
+      place = max(request, (steps.lastIndex { $0.id == id && $0.kind == .done } ?? -1) + 1)
+    } else if !takesBack, own != nil || !isOwnTurn {
+      place = (steps.lastIndex { $0.id == id && !(isOwnTurn && $0.kind == .begin) } ?? -1) + 1
+      if !isOwnTurn { place = steps[place...].firstIndex { $0.kind == .change } ?? steps.endIndex }
     }
     var state = shown
     if place < steps.endIndex || removed != nil {
-      state = apply(base, 0..<place)
+      state = apply(0..<place, to: base, without: removed)
       while place < steps.endIndex, !isPresent(state) {
-        state = apply(state, place..<place + 1)
+        state = steps[place].applied(to: state)
         place += 1
       }
     }
-    state = apply(try mapper(state), place..<steps.endIndex)
-    draft = (Step(id: id, kind: request == nil ? .folded : .done, mapper: mapper), place, removed)
+    if request != nil, let own, own >= place {
+      // The response contains the change.
+      steps.insert(steps.remove(at: own), at: place)
+      state = steps[place].applied(to: state)
+      place += 1
+    }
+    state = apply(place..<steps.endIndex, to: try mapper(state), without: removed)
+    draft = (Step(id: id, kind: request == nil && !isSource ? .folded : .done, mapper: mapper), place, removed)
     return state
   }
+
+  /// False if the states can't be compared.
+  private func areEqual(_ left: State, _ right: State) -> Bool {
+    func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
+    return (left as? any Equatable).map { isEqual($0) } ?? false
+  }
+
+  private func apply(_ places: Range<Int>, to state: State, without removed: Int?) -> State {
+    places.reduce(state) { $1 == removed ? $0 : steps[$1].applied(to: $0) }
+  }
+
+  /// The mapper that has run last doesn't count: its action has ended meanwhile.
+  func forget() { draft = nil }
 
   /// The fold that has run last counts.
   @usableFromInline
@@ -111,7 +156,7 @@ final class OptimisticSteps<State: Sendable> {
     let count = steps.count
     steps.removeAll { $0.id == id && $0.kind == .change && !isSuccess }
     let isTakenBack = steps.count < count
-    steps.removeAll { $0.id == id && $0.kind == .request }
+    steps.removeAll { $0.id == id && ($0.kind == .request || $0.kind == .begin) }
     for index in steps.indices where steps[index].id == id { steps[index].kind = .done }
     // If everything is certain, what is shown is.
     if !isTakenBack, !steps.contains(where: \.isUndecided) { steps = [] }

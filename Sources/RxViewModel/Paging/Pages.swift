@@ -48,6 +48,9 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   /// Reading it twice returns the same request. O(1).
   public var nextRequest: PageRequest<Parameters, Cursor>? { due }
 
+  /// Accepts the answer to a request that has been sent, in place of the one that it has made again.
+  mutating func expect(_ request: PageRequest<Parameters, Cursor>) { due = request }
+
   /// Whether the list accepts the answer to a request.
   func awaits(_ request: PageRequest<Parameters, Cursor>) -> Bool { due?.token === request.token }
 

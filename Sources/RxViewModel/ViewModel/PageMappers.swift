@@ -82,6 +82,7 @@ extension Observable {
     .deferred {
       // The first mapper may run immediately or, in the ordered lane, long after it has been sent.
       let begun = ReplaySubject<PageRequest<Parameters, Cursor>?>(bufferSize: 1)
+      let made = Lock<[PageRequest<Parameters, Cursor>?]>([])
       let beginning: StateMapper<State> = { state in
         var next = state
         var request = begin(&next[keyPath: pages])
@@ -89,8 +90,18 @@ extension Observable {
           reportInDebug("page requests nothing for \(other.parameters): begin has to return the list's request")
           request = nil
         }
-        begun.onNext(request)
-        return request == nil ? state : next
+        let known = made.withLock { made in
+          if made.isEmpty { made.append(request) } else { return made.first }
+          return nil
+        }
+        guard let known else {
+          begun.onNext(request)
+          return request == nil ? state : next
+        }
+        // The mapper runs again (contract 2.20), and the request has been sent.
+        guard let known, request != nil else { return state }
+        next[keyPath: pages].expect(known)
+        return next
       }
       let answer = begun.take(1).flatMap { due -> Observable<StateMapper<State>> in
         guard let due else { return .empty() }

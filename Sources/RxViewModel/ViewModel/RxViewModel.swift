@@ -143,7 +143,7 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   /// server owns. The default is nil.
   ///
   /// Called on the scheduler, at most once per action, when its lane admits it, which may be before it starts. Not called for an action that
-  /// is dropped or has ended. See <doc:OptimisticUpdates>.
+  /// is dropped then. See <doc:OptimisticUpdates>.
   open func optimisticUpdate(for action: Action) -> OptimisticUpdate<State>? {
     nil
   }

@@ -64,5 +64,7 @@ struct FeedRow: Feature {
 
   func executionMode(for action: Int) -> ExecutionMode { plans(action).mode }
 
-  func optimisticUpdate(for action: Int) -> OptimisticUpdate<Feed.Row>? { plans(action).rowChange.map { .change($0) } }
+  func optimisticUpdate(for action: Int) -> OptimisticUpdate<Feed.Row>? {
+    plans(action).rowChange.map { plans(action).isSnapshot ? .snapshot(changing: $0) : .change($0) }
+  }
 }

@@ -85,3 +85,50 @@ struct OptimisticChildTests {
     #expect(screen.state.rows == [.init(id: 1, text: [5, 6, 7])])
   }
 }
+
+// Contract 2.20: an unconfirmed change puts another child in the place of one whose actions go on.
+struct ReplacedChildTests {
+  private enum ReplacedAction: Sendable, Equatable {
+    case edit(Int)
+    case replace
+  }
+
+  /// One place, whose child is known by the number in its text.
+  private struct Slot: Feature {
+    let answers: PublishSubject<Int>
+
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Feed.Row>> {
+      answers.mutate { $0.text.append($1) }
+    }
+
+    func optimisticUpdate(for action: Int) -> OptimisticUpdate<Feed.Row>? { .change { $0.text.append(action) } }
+    func identity(of state: Feed.Row) -> AnyHashable? { state.text.first }
+  }
+
+  private struct SlotState: Sendable, Equatable { var slot = Feed.Row(id: 0, text: [1]) }
+
+  @Test(arguments: [true, false]) func theOldChildsActionsNeverChangeTheNewOne(completes: Bool) {
+    let (answers, replacing) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let diagnosed = Locked(0)
+    let screen = ClosureViewModel<ReplacedAction, SlotState>(SlotState(), scheduler: ImmediateScheduler()) { _, _ in
+      replacing.ignoreElements()
+    } overrides: {
+      $0.child = { _, action in
+        guard case .edit(let value) = action else { return nil }
+        return .init(Slot(answers: answers), value, at: \.slot, as: { .edit($0) })
+      }
+      $0.update = { _, action in action == .replace ? .change { $0.slot.text = [2] } : nil }
+      $0.diagnose = { _, _ in diagnosed.increment() }
+    }
+    screen.execute(.edit(5))
+    screen.execute(.replace)
+    #expect(screen.currentState.slot.text == [2])
+    screen.execute(.edit(6))
+    #expect(screen.currentState.slot.text == [2] && diagnosed.value == 1)
+    answers.onNext(7)
+    #expect(screen.currentState.slot.text == [2])
+    if completes { replacing.onCompleted() } else { replacing.onError(Offline()) }
+    #expect(screen.currentState.slot.text == (completes ? [2] : [1, 5, 7]))
+    #expect(answers.hasObservers == !completes)
+  }
+}

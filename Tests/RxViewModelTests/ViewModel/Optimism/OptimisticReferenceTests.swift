@@ -11,6 +11,9 @@ private struct Reference {
     let action: Int
     let kind: Kind
     let body: FeedPlan.Change
+    /// The number of the step.
+    var number = 0
+    /// Whether it is part of the base.
     var isCertain = false
   }
 
@@ -18,6 +21,11 @@ private struct Reference {
   var steps: [Step] = []
   var unfinished: [Int] = []
   var completed: Set<Int> = []
+  /// The numbers of the steps that were done when an action began.
+  var before: [Int: Set<Int>] = [:]
+  /// The numbers of the mappers for errors.
+  var recovered: Set<Int> = []
+  var number = 0
 
   private func isOpen(_ step: Step) -> Bool { step.kind == .change && !completed.contains(step.action) }
 
@@ -34,7 +42,8 @@ private struct Reference {
     let plan = plans[action]
     if let row = plan.row, !shown().has(row) { return false }
     unfinished.append(action)
-    if let change = lifted(plan) { steps.append(Step(action: action, kind: .change, body: change)) }
+    number += 1
+    if let change = lifted(plan) { steps.append(Step(action: action, kind: .change, body: change, number: number)) }
     settle()
     return true
   }
@@ -48,13 +57,25 @@ private struct Reference {
     { feed in if let index = feed.rows.firstIndex(where: { $0.id == row }) { change(&feed.rows[index]) } }
   }
 
-  mutating func start(_ action: Int) {
-    if !plans[action].isSnapshot { return }
-    let place = steps.firstIndex { step in
-      !step.isCertain && step.kind != .request && unfinished.contains(step.action)
-        && (!plans[step.action].isSnapshot || step.kind == .change)
+  /// A mapper of an action that has ended, or a confirmed change.
+  private func isDone(_ step: Step) -> Bool {
+    switch step.kind {
+    case .change: completed.contains(step.action)
+    case .mapper: !unfinished.contains(step.action) || plans[step.action].isSnapshot && !recovered.contains(step.number)
+    case .request: true
     }
-    steps.insert(Step(action: action, kind: .request, body: { _ in }), at: place ?? steps.count)
+  }
+
+  mutating func start(_ action: Int) {
+    before[action] = Set(steps.filter { isDone($0) && $0.kind != .request }.map(\.number))
+    if !plans[action].isSnapshot { return }
+    // What is done moves in front of what is not, where that changes nothing.
+    var (first, last) = ([Step](), [Step]())
+    for (index, step) in steps.enumerated() {
+      let isSame = last.isEmpty || shown(first + [step] + last) == shown(Array(steps[...index]))
+      if step.isCertain || isDone(step) && isSame { first.append(step) } else { last.append(step) }
+    }
+    steps = first + [Step(action: action, kind: .request, body: { _ in })] + last
   }
 
   mutating func fold(_ action: Int, isOwnTurn: Bool = false, _ body: @escaping FeedPlan.Change) {
@@ -62,28 +83,41 @@ private struct Reference {
     settle()
   }
 
-  private mutating func place(_ action: Int, isOwnTurn: Bool = false, _ body: @escaping FeedPlan.Change) {
-    let step = Step(action: action, kind: .mapper, body: body)
+  private mutating func place(
+    _ action: Int, isOwnTurn: Bool = false, isRecovery: Bool = false, _ body: @escaping FeedPlan.Change
+  ) {
+    var step = Step(action: action, kind: .mapper, body: body)
+    number += 1
+    step.number = number
+    if isRecovery {
+      recovered.insert(number)
+      return steps.append(step)
+    }
+    func present(_ place: Int) -> Int {
+      guard let row = plans[action].row else { return place }
+      return (place...steps.count).first { shown(Array(steps[..<$0])).has(row) } ?? steps.count
+    }
     var place = steps.count
+    let own = steps.firstIndex { $0.action == action && $0.kind == .change }
     if let request = steps.firstIndex(where: { $0.action == action && $0.kind == .request }) {
-      place = request
-      if let own = steps.firstIndex(where: { $0.action == action && $0.kind == .change }), own > request {
-        steps.insert(steps.remove(at: own), at: request)
+      place = max(request, (steps.lastIndex { $0.action == action && $0.kind == .mapper } ?? -1) + 1)
+      if let own, own >= place {
+        steps.insert(steps.remove(at: own), at: place)
         place += 1
       }
-    } else if !isOwnTurn, let other = steps.firstIndex(where: { isOpen($0) && $0.action != action }) {
-      let afterOwn = (steps.lastIndex { $0.action == action && !$0.isCertain } ?? -1) + 1
-      place = max(other, afterOwn)
-      if let row = plans[action].row {
-        while place < steps.count, !shown(Array(steps[..<place])).has(row) { place += 1 }
-      }
+    } else if isOwnTurn, own != nil {
+      place = steps.lastIndex { $0.action == action }! + 1
+    } else if !isOwnTurn {
+      let known = before[action] ?? []
+      let last = steps.lastIndex { $0.action == action && !$0.isCertain || known.contains($0.number) }
+      place = present(steps.indices.first { $0 > last ?? -1 && isOpen(steps[$0]) } ?? steps.count)
     }
     steps.insert(step, at: place)
   }
 
   mutating func end(_ action: Int, isSuccess: Bool, recovery: FeedPlan.Change? = nil) {
     if isSuccess { completed.insert(action) }
-    if let recovery { place(action, recovery) }
+    if let recovery { place(action, isRecovery: true, recovery) }
     unfinished.removeAll { $0 == action }
     steps.removeAll { $0.action == action && ($0.kind == .request || $0.kind == .change && !isSuccess) }
     settle()
