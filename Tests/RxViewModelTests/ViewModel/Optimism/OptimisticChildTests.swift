@@ -132,3 +132,59 @@ struct ReplacedChildTests {
     #expect(answers.hasObservers == !completes)
   }
 }
+
+// Contract 2.20: two unconfirmed changes hide a child, one of them with its parent.
+struct TwiceHiddenChildTests {
+  private enum RowAction: Sendable, Equatable {
+    case edit(Int)
+    case removePart
+  }
+
+  private struct Row: Sendable, Equatable, Identifiable {
+    var id = 1
+    var part: Feed.Row? = .init(id: 2)
+  }
+
+  private struct PartFeature: Feature {
+    let answers: PublishSubject<Int>
+
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Feed.Row>> {
+      answers.mutate { $0.text.append($1) }
+    }
+  }
+
+  private struct RowFeature: Feature {
+    let answers: PublishSubject<Int>
+
+    func child(for action: RowAction) -> ChildAction<RowAction, Row>? {
+      guard case .edit(let value) = action else { return nil }
+      return .init(PartFeature(answers: answers), value, at: \.part, as: { .edit($0) })
+    }
+
+    func createObservable(_ action: RowAction, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> {
+      .never()
+    }
+
+    func optimisticUpdate(for action: RowAction) -> OptimisticUpdate<Row>? {
+      action == .removePart ? .change { $0.part = nil } : nil
+    }
+  }
+
+  @Test func itsActionGoesOnUntilARemovalIsConfirmed() {
+    let answers = PublishSubject<Int>()
+    let screen = ClosureViewModel<RowAction?, [Row]>([Row()], scheduler: ImmediateScheduler()) { _, _ in
+      .never()
+    } overrides: {
+      $0.child = { _, action in
+        action.map { .init(RowFeature(answers: answers), $0, at: \.self, id: 1, as: { $0 }) }
+      }
+      // Nil removes the row.
+      $0.update = { _, action in action == nil ? .change { $0 = [] } : nil }
+    }
+    for action in [RowAction.edit(5), .removePart, nil] { screen.execute(action) }
+    #expect(screen.currentState == [] && answers.hasObservers)
+    screen.cancelActions { $0 != .edit(5) }
+    answers.onNext(7)
+    #expect(screen.currentState.first?.part?.text == [7])
+  }
+}
