@@ -23,17 +23,28 @@ let package = Package(
     .library(name: "RxViewModel", targets: ["RxViewModel"]),
     .library(name: "RxViewModelRecording", targets: ["RxViewModelRecording"]),
     .library(name: "RxViewModelTesting", targets: ["RxViewModelTesting"]),
+    .library(name: "RxViewModelInspector", targets: ["RxViewModelInspector"]),
   ],
   targets: [
     .target(name: "RxViewModel"),
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
     .target(name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
+    .target(
+      name: "RxViewModelInspector", dependencies: ["RxViewModel"],
+      // In the code, so that an app needs no bundle to find them.
+      resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Resources/\($0)") }),
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
     // What the test targets share.
     .target(
       name: "TestSupport", dependencies: ["RxViewModel"], path: "Tests/TestSupport", swiftSettings: testSettings),
     .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
-    .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
+    .testTarget(
+      name: "InspectorTests",
+      dependencies: ["RxViewModel", "RxViewModelInspector", "RxViewModelTesting", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "SnippetTests", dependencies: libraries + ["RxViewModelInspector", "TestSupport"],
+      swiftSettings: testSettings),
     .testTarget(
       name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting", "TestSupport"],
       swiftSettings: testSettings),

@@ -29,6 +29,9 @@ public struct ExecutionMode: Sendable, Hashable {
   @usableFromInline let kind: Kind
   @usableFromInline let lane: Lane?
 
+  /// The name of the lane, unless it is a default lane.
+  package var laneName: String? { lane?.name }
+
   @inlinable
   init(_ kind: Kind, lane: Lane? = nil) { (self.kind, self.lane) = (kind, lane) }
 

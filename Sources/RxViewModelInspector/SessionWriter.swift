@@ -1,0 +1,240 @@
+import RxViewModel
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Makes the entries of a session, each a line of a script, and writes them.
+///
+/// `session.js` has the newest entries. Full chunks before it are files of their own, which are written once, and removed when they are too
+/// old. So a write costs at most a chunk. The page knows this format: `session(HEAD,[ENTRY,…])`.
+final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of the log's serial scheduler uses it.
+  /// The entries that the page keeps, and the bytes that they may take.
+  static let newest = 2_000
+  static let mostBytes = 4 << 20
+  static let chunk = 128
+
+  /// What is known of a view model. Nothing that is the user's, except the newest state.
+  private struct Track {
+    /// The actions without an end.
+    var unfinished: Set<UInt64> = []
+    var state: (any Sendable)?
+    /// A state that is an action's if the next event says so. It has waited since this write.
+    var open: (event: InspectorEvent, state: any Sendable, write: Int)?
+    /// The numbers of the newest entry, and of the newest that announces the sources.
+    var newest = 0
+    var sources: Int?
+  }
+
+  private let folder: PrivateFolder
+  private let id: String
+  private var tracks: [Int: Track] = [:]
+  private var count = 0
+  private var differences = StateDifferences()
+  /// The entries of `session.js`, the number of its first one, and the sizes of the chunks before it.
+  private var lines: [String] = []
+  private var first = 0
+  private var chunks: [Int] = []
+  /// What makes the next write come although nothing happens.
+  var next: (any Disposable)?
+
+  private var from: Int { first - chunks.count * Self.chunk }
+  private var number: Int { first + lines.count }
+
+  /// Removes what an earlier inspector has written, and writes the page.
+  init(_ folder: PrivateFolder) throws(FileError) {
+    self.folder = folder
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    id = "\(Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)"
+    for name in folder.names where Self.isOwn(name) { folder.remove(name) }
+    try folder.write("page.css", String(decoding: PackageResources.page_css, as: UTF8.self))
+    try folder.write("page.js", String(decoding: PackageResources.page_js, as: UTF8.self))
+    // The policy of the page allows only the scripts that know this number.
+    let nonce = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
+    let page = String(decoding: PackageResources.index_html, as: UTF8.self)
+    try folder.write(
+      "index.html", page.split(separator: "NONCE", omittingEmptySubsequences: false).joined(separator: nonce))
+  }
+
+  private static func isOwn(_ name: String) -> Bool {
+    let name = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
+    return ["index.html", "page.css", "page.js", "session.js"].contains(name)
+      || name.hasSuffix(".js") && name.dropLast(3).allSatisfy { $0.isASCII && $0.isNumber || $0 == "-" }
+  }
+
+  /// Writes what has happened. Returns after which time to write again, even if nothing happens, and the view models that no entry is
+  /// about any more.
+  func write(_ batch: InspectorBatch, _ now: Duration) throws(FileError) -> (next: Duration?, forgotten: [Int]) {
+    count += 1
+    differences.begin()
+    if batch.isCut { startAgain() }
+    for event in batch.events { take(event) }
+    for (model, track) in tracks where track.open.map({ $0.write < count }) ?? false { settle(model) }
+    for (model, watched) in batch.models {
+      if let end = watched.end { finish(model, at: end) }
+    }
+    let old = try seal(batch, now)
+    try folder.write("session.js", script(batch, now, first, lines))
+    for first in old { folder.remove(fileName(first)) }
+    let forgotten = batch.models.filter { $0.value.end != nil && (tracks[$0.key]?.newest ?? -1) < from }.map(\.key)
+    for model in forgotten { tracks[model] = nil }
+    let isOpen = tracks.values.contains { $0.open != nil }
+    let isUnfinished = tracks.values.contains { !$0.unfinished.isEmpty }
+    return (isOpen ? InspectorLog.interval : isUnfinished ? InspectorLog.heartbeat : nil, forgotten)
+  }
+
+  func forgetAll() {
+    next?.dispose()
+    (tracks, lines, next) = ([:], [], nil)
+  }
+
+  // MARK: Entries
+
+  private func take(_ event: InspectorEvent) {
+    let model = event.model
+    switch event.kind {
+    case .state(let state):
+      settle(model)
+      if tracks[model]?.state == nil {
+        tracks[model, default: Track()].state = state
+      } else {
+        tracks[model]!.open = (event, state, count)
+      }
+    case .step(let id, let action, let mode, let phase, let cause):
+      if case .emitted = phase { tracks[model]?.open = nil } else { settle(model) }
+      if tracks[model, default: Track()].unfinished.insert(id).inserted {
+        let lane = mode.laneName.map { ",\"lane\":\(quoted($0))" } ?? ""
+        add("action", event, id, ",\"value\":\(quoted(logText(of: action))),\"mode\":\(quoted("\(mode)"))\(lane)")
+      }
+      let reason = cause.map { ",\"cause\":\(text(of: $0))" } ?? ""
+      switch phase {
+      case .waiting: add("waits", event, id, reason)
+      case .started: add("start", event, id, reason)
+      case .emitted(let state): change(to: state, event, id)
+      case .completed: end(event, id, "completed", reason)
+      case .failed(let error): end(event, id, "failed", "\(reason),\"error\":\(quoted(logText(of: error)))")
+      case .cancelled: end(event, id, "cancelled", reason)
+      case .dropped: end(event, id, "dropped", reason)
+      }
+    }
+  }
+
+  /// A state that no action has made: a source's, or that of a change that shows before its response.
+  private func settle(_ model: Int) {
+    guard let (event, state, _) = tracks[model]?.open else { return }
+    tracks[model]!.open = nil
+    change(to: state, event, 0)
+  }
+
+  private func change(to state: any Sendable, _ event: InspectorEvent, _ id: UInt64) {
+    let old = tracks[event.model]?.state
+    tracks[event.model]?.state = state
+    let lines = old.map { differences.lines(from: $0, to: state) } ?? []
+    if lines.isEmpty { return }
+    if id == 0, (tracks[event.model]!.sources ?? -1) < from {
+      tracks[event.model]!.sources = number
+      add("source", event, 0, ",\"value\":\"sources and optimistic changes\"")
+    }
+    add("state", event, id, ",\"diff\":[\(lines.map { quoted($0) }.joined(separator: ","))]")
+  }
+
+  private func end(_ event: InspectorEvent, _ id: UInt64, _ outcome: String, _ more: String) {
+    tracks[event.model]!.unfinished.remove(id)
+    add("end", event, id, ",\"as\":\"\(outcome)\"\(more)")
+  }
+
+  /// Ends what a view model that has gone has not announced the end of, and forgets its state.
+  private func finish(_ model: Int, at time: Duration) {
+    settle(model)
+    let event = InspectorEvent(time: time, model: model, kind: .state(()))
+    for id in (tracks[model]?.unfinished ?? []).sorted() { end(event, id, "cancelled", ",\"cause\":{\"is\":\"gone\"}") }
+    tracks[model]?.state = nil
+  }
+
+  private func add(_ kind: String, _ event: InspectorEvent, _ id: UInt64, _ more: String) {
+    tracks[event.model]?.newest = number
+    lines.append("{\"k\":\"\(kind)\",\"t\":\(event.time.milliseconds),\"m\":\(event.model),\"a\":\(id)\(more)}")
+  }
+
+  private func text(of cause: ExecutionCause) -> String {
+    let (name, id): (String, UInt64?) =
+      switch cause {
+      case .busy(let id): ("busy", id)
+      case .debounced: ("debounced", nil)
+      case .joined(let id): ("joined", id)
+      case .waited(let id): ("waited", id)
+      case .superseded(let id): ("superseded", id)
+      case .request: ("request", nil)
+      case .task: ("task", nil)
+      case .bag: ("bag", nil)
+      case .effect(let id): ("effect", id)
+      case .cancellationError: ("cancellationError", nil)
+      case .removedChild: ("removedChild", nil)
+      case .batch(let id): ("batch", id)
+      case .absentChild: ("absentChild", nil)
+      case .misplacedChild: ("misplacedChild", nil)
+      }
+    return "{\"is\":\"\(name)\"\(id.map { ",\"a\":\($0)" } ?? "")}"
+  }
+
+  // MARK: Files
+
+  private func fileName(_ first: Int) -> String { "\(id)-\(first).js" }
+
+  private func script(_ batch: InspectorBatch, _ now: Duration, _ first: Int, _ lines: some Sequence<String>) -> String
+  {
+    let models = batch.models.sorted { $0.key < $1.key }.map { number, model in
+      let end = model.end.map { ",\"end\":\($0.milliseconds)" } ?? ""
+      return
+        "{\"m\":\(number),\"t\":\(model.begin.milliseconds),\"name\":\(quoted(model.name)),\"type\":\(quoted(model.type))\(end)}"
+    }
+    let numbers = "\"now\":\(now.milliseconds),\"chunk\":\(Self.chunk),\"from\":\(from),\"first\":\(first)"
+    return "session({\"format\":2,\"id\":\"\(id)\",\"title\":\(quoted(PrivateFolder.programName)),\(numbers),"
+      + "\"models\":[\(models.joined(separator: ","))]},[\n\(lines.joined(separator: ",\n"))\n]);\n"
+  }
+
+  /// Writes full chunks. Returns the first numbers of those that the page needs no more.
+  private func seal(_ batch: InspectorBatch, _ now: Duration) throws(FileError) -> [Int] {
+    while lines.count > Self.chunk {
+      let text = script(batch, now, first, lines.prefix(Self.chunk))
+      try folder.write(fileName(first), text)
+      chunks.append(text.utf8.count)
+      lines.removeFirst(Self.chunk)
+      first += Self.chunk
+    }
+    let (count, bytes) = (lines.count, lines.reduce(0) { $0 + $1.utf8.count + 2 })
+    return removeChunks { chunks in
+      (chunks.count - 1) * Self.chunk + count >= Self.newest || chunks.reduce(bytes, +) > Self.mostBytes
+    }
+  }
+
+  private func removeChunks(while isTooMany: ([Int]) -> Bool) -> [Int] {
+    var old: [Int] = []
+    while !chunks.isEmpty, isTooMany(chunks) {
+      old.append(from)
+      chunks.removeFirst()
+    }
+    return old
+  }
+
+  /// After entries that are missing, the page begins as if nothing had been before.
+  private func startAgain() {
+    for old in removeChunks(while: { _ in true }) { folder.remove(fileName(old)) }
+    first = (number + Self.chunk - 1) / Self.chunk * Self.chunk
+    lines = []
+    for model in tracks.keys {
+      (tracks[model]!.unfinished, tracks[model]!.open, tracks[model]!.sources) = ([], nil, nil)
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import RxViewModelInspector
+@testable import TestSupport
+
+/// A state of 100 KB: a thousand items.
+private struct LargeState: Sendable, Equatable {
+  struct Item: Sendable, Equatable {
+    var id: Int
+    var text: String
+  }
+
+  var count = 0
+  var items = (0..<1_000).map { Item(id: $0, text: String(repeating: "x", count: 100)) }
+}
+
+struct InspectorBoundTests {
+  private let scheduler = TestScheduler()
+  private let folder: InspectedFolder
+
+  init() { folder = InspectedFolder(scheduler) }
+
+  /// Five actions a second, each of four entries.
+  @Test func manyEntries() throws {
+    let model = CounterModel(scheduler)
+    folder.inspector().watch(model, name: "counter")
+    scheduler.run()
+    for number in 1...2_500 {
+      model.execute(1)
+      if number % 5 > 0 { continue }
+      scheduler.advance(by: .seconds(1))
+    }
+    let (head, _) = try folder.session()
+    let entries = try folder.entries()
+    #expect(entries.count >= SessionWriter.newest && entries.count < SessionWriter.newest + SessionWriter.chunk)
+    #expect(entries.last?.text == "499000 #2500 end completed" && head.from + entries.count == 10_000)
+    #expect(try folder.names.count == 4 + (head.first - head.from) / head.chunk && folder.size < 500_000)
+  }
+
+  /// So many between two writes that the oldest are never written. What the page knows begins anew, and is whole.
+  @Test func aFlood() throws {
+    let model = CounterModel(scheduler)
+    let release = PublishSubject<Int>()
+    let waiting = ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, _ in release.mutate { $0 = $1 } }
+    let inspector = folder.inspector()
+    inspector.watch(waiting, name: "waiting")
+    inspector.watch(model, name: "counter")
+    waiting.execute(1)
+    model.execute(1)
+    scheduler.advance(by: .seconds(2))
+    let old = try folder.session().head
+    for _ in 0..<10_000 { model.execute(1) }
+    scheduler.advance()
+    waiting.clear()
+    scheduler.run()
+    let (head, _) = try folder.session()
+    let entries = try folder.entries()
+    #expect(head.from > old.first + old.chunk - 1 && head.from % head.chunk == 0)
+    #expect(entries.count <= 4_100 && entries.last?.k == "end" && entries.last?.m == 2)
+    #expect(try folder.size < SessionWriter.mostBytes)
+    // Nothing is unfinished.
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  /// Long texts take the place of older entries, too.
+  @Test func longTexts() throws {
+    let model = ClosureViewModel<String, [String]>([], scheduler: scheduler) { _, text in
+      .mutate { $0 = (0..<100).map { "\($0)\(text)" } }
+    }
+    folder.inspector().watch(model, name: "model")
+    scheduler.run()
+    for number in 0..<700 {
+      model.execute("\(number)" + String(repeating: "\u{1}", count: 5_000))
+      if number % 10 < 9 { continue }
+      scheduler.advance(by: .seconds(1))
+    }
+    #expect(try folder.size < SessionWriter.mostBytes + 100_000)
+    #expect(try folder.entries().last?.text == "69000 #700 end completed")
+  }
+
+  /// Of ten states between two writes, some are shown in full, and of the others what has changed.
+  @Test func aLargeState() throws {
+    let model = ClosureViewModel<Int, LargeState>(LargeState(), scheduler: scheduler) { _, number in
+      .mutate { state in
+        state.count += 1
+        state.items[number].text = "changed"
+      }
+    }
+    folder.inspector().watch(model, name: "model")
+    scheduler.run()
+    for number in 0..<50 { model.execute(number * 20) }
+    scheduler.run()
+    let differences = try folder.entries().compactMap(\.diff)
+    #expect(differences.count == 50)
+    let text = "\"" + String(repeating: "x", count: 100) + "\""
+    #expect(differences[0] == ["- count: 0", "+ count: 1", "- items[0].text: \(text)", "+ items[0].text: \"changed\""])
+    #expect(differences[49] == ["~ count", "~ items"])
+    #expect((1...25).contains(differences.filter { $0.count == 4 }.count))
+  }
+
+  /// Screens come and go for a day, and another one lives on.
+  @Test func manyViewModels() throws {
+    let inspector = folder.inspector()
+    let long = CounterModel(scheduler)
+    inspector.watch(long, name: "long")
+    for _ in 0..<200 {
+      let model = CounterModel(scheduler)
+      inspector.watch(model, name: "short")
+      for _ in 0..<4 { model.execute(1) }
+      scheduler.advance(by: .minutes(1))
+    }
+    let head = try folder.session().head
+    #expect(head.models.first?.name == "long" && head.models.count < 180)
+  }
+}
+
+extension Duration {
+  fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
+}
