@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Tests the inspector's page in headless Chromium, in a wide window and in a narrow one, with a session that `InspectorTests` of the library
+writes into the folder RX_INSPECTOR_DIR.
+"""
+
+import os
+import subprocess
+import tempfile
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import EXAMPLES, Page
+
+OUTSIDE = "<img src=x onerror=alert(1)>"
+# The texts of each row, and of the chart beside it.
+READ_ROWS = "return rows.map(action => `${nameOf(action)} ${outcome(action)}`.trim())"
+READ_BARS = "return [...document.querySelectorAll(arguments[0])].filter(bar => bar.getBoundingClientRect().width > 10).length"
+# What is neither shortened with an ellipsis nor scrolled, and narrower than its content or partly outside the window.
+FIND_CUT_OFF = """
+return [document.documentElement, ...document.querySelectorAll('header *, #detail *')].filter(element => {
+  const { left, right } = element.getBoundingClientRect(), isInline = getComputedStyle(element).display === 'inline';
+  return element.checkVisibility() && (left < 0 || right > innerWidth + 0.5 || element.scrollWidth > element.clientWidth + 1 && !isInline);
+}).map(element => `${element.localName}#${element.id} ${element.className} is cut off`);
+"""
+READ_ARROWS = "return [...document.querySelectorAll('#arrows .arrow')].map(arrow => arrow.getAttribute('class'))"
+
+
+class InspectorPage(Page):
+    def choose(self, row):
+        """Clicks the row with this name, and returns its sentence."""
+        number = [text.split(" ")[0] for text in self.run(READ_ROWS)].index(row)
+        self.run("list.scrollTop = arguments[0]", max(0, (number - 2) * 24))
+        self.wait(lambda: self.find(f"#row-{number}").is_displayed())
+        self.find(f"#row-{number}").click()
+        self.wait(lambda: self.find("#detail.open h2").is_displayed())
+        causes = self.run("return [...document.querySelectorAll('#detail .cause')].map(cause => cause.textContent)")
+        return causes[0] if causes else ""
+
+    def expect_no_error(self):
+        wrong = self.run(FIND_CUT_OFF) + self.driver.get_log("browser")
+        assert not wrong, wrong
+
+
+def shows_what_overlaps(page):
+    rows = page.run(READ_ROWS)
+    assert rows == [
+        '#1 search("</script>") cancelled: #2 took its place', '#2 search("ab")', "#3 reload", "#4 reload dropped: #3 is unfinished",
+        '#5 save("a") failed: SaveError()', '#6 save("b") failed: SaveError()', '#1 search("<b>")', "sources and optimistic changes",
+        "#7 reload runs", '#8 save("c") runs', '#9 save("d") waits',
+    ], rows
+    names = page.run("return [...document.querySelectorAll('#names button')].map(button => button.textContent)")
+    assert names == ["listClosureViewModel<ListAction, ListState> · 9", f"</script>{OUTSIDE}ClosureViewModel<ListAction, ListState> · 1"], names
+    assert page.text("#early") == "1 dropped1 cancelled2 failed"
+    page.run("list.scrollTop = 0; follow(false)")
+    page.wait(lambda: page.run(READ_BARS, "#waits .wait") >= 1 and page.run(READ_BARS, "#bars .bar") >= 3)
+    assert sorted(page.run(READ_ARROWS)) == ["arrow cancelled ", "arrow dropped "]
+
+
+def says_why(page):
+    assert page.choose("#4") == "dropped: #3 reload is unfinished in the lane of dropWhileBusy"
+    page.find("#detail .cause button").click()
+    page.wait(lambda: page.text("#detail h2") == "#3reload")
+    assert "dropped#4 reload" in page.text("#detail")
+    assert page.choose("#5") == "failed: SaveError()"
+    assert page.choose("#9") == 'waits for #8 save("c") in the lane of keepLatest'
+    page.press(Keys.ESCAPE, Keys.ESCAPE, Keys.HOME)
+    page.wait(lambda: page.text("#detail h2") == '#1search("</script>")')
+    assert page.text("#detail .cause") == 'cancelled: #2 search("ab") has taken its place in lane “search”'
+    page.press(Keys.ARROW_LEFT)
+    page.wait(lambda: page.text("#detail h2") == '#2search("ab")')
+
+
+def shows_what_changed(page):
+    page.choose("#2")
+    lines = page.run("return [...document.querySelectorAll('#detail .diff code')].map(line => [line.className, line.textContent])")
+    assert lines == [
+        ["minus", '- text: ""'], ["plus", '+ text: "ab"'], ["minus", '- results[0]: "x"'], ["plus", '+ results[0]: "ab1"'],
+        ["plus", '+ results[1]: "ab2"'],
+    ], lines
+    assert "Waited100 ms" in page.text("#detail dl") and "Ran300 ms" in page.text("#detail dl")
+
+
+def filters(page):
+    page.press(Keys.ESCAPE, "/")
+    page.press("reload")
+    page.wait(lambda: len(page.run(READ_ROWS)) == 3)
+    page.run("document.querySelector('#filter').value = ''; refit()")
+    page.press(Keys.ESCAPE, "p")
+    page.wait(lambda: len(page.run(READ_ROWS)) == 4)
+    page.press("p")
+    page.wait(lambda: len(page.run(READ_ROWS)) == 11)
+
+
+def follows_the_app(page):
+    """A page that is open shows what the app writes within two seconds, and another script may not run."""
+    folder = os.environ["RX_INSPECTOR_DIR"]
+    with open(f"{folder}/session.js", encoding="utf-8") as file:
+        old = file.read()
+    entry = '{"k":"end","t":2600,"m":1,"a":7,"as":"completed"}'
+    with open(f"{folder}/session.js.new", "w", encoding="utf-8") as file:
+        file.write(old.replace('"now":2560', '"now":2600').replace("\n]);", f",\n{entry}\n]);"))
+    os.replace(f"{folder}/session.js.new", f"{folder}/session.js")
+    page.wait(lambda: page.run(READ_ROWS)[8] == "#7 reload" and page.text("#live") == "live")
+    with open(f"{folder}/session.js", "w", encoding="utf-8") as file:
+        file.write(old)
+    page.expect_no_error()
+    page.run("const script = document.createElement('script'); script.textContent = 'document.title = `run`'; document.body.append(script)")
+    assert page.driver.title != "run" and "Content Security Policy" in page.driver.get_log("browser")[0]["message"]
+
+
+STEPS = [shows_what_overlaps, says_why, shows_what_changed, filters, follows_the_app]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        if os.environ.setdefault("RX_INSPECTOR_DIR", f"{folder}/session") == f"{folder}/session":
+            subprocess.run(["swift", "test", "--package-path", EXAMPLES.parent, "--filter", "aSessionForTheBrowser"], check=True)
+        for name, size in [("wide", (1200, 800)), ("narrow", (360, 640))]:
+            print(f"In a {name} window:", flush=True)
+            page = InspectorPage(size)
+            with page.driver:
+                page.driver.get(f"file://{os.environ['RX_INSPECTOR_DIR']}/index.html")
+                page.wait(lambda: page.run(READ_ROWS))
+                for step in STEPS:
+                    print(f"  {step.__name__.replace('_', ' ')}", flush=True)
+                    step(page)
+
+
+if __name__ == "__main__":
+    main()
