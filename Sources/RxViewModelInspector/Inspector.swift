@@ -38,6 +38,14 @@ public final class Inspector: Sendable {
     log = InspectorLog(directory ?? PrivateFolder.standardPath, scheduler, say)
   }
 
+  /// The newest 2,000 actions, a line each, with its times, its end and its cause: for a terminal, or for a log.
+  ///
+  ///     60 ms: list #2 search("ab"): completed, waited 100 ms, ran 300 ms
+  ///     180 ms: list #4 reload: dropped (busy with #3)
+  ///
+  /// Like the page, it is at most a fifth of a second behind. O(n) for n actions. You can read it from any thread.
+  public var text: String { log.text }
+
   /// Shows the actions and the states of a view model from now on.
   ///
   /// You can call it from any thread. The page shows the view model until it is released or cleared, and its unfinished actions as

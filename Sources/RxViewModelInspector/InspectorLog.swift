@@ -45,6 +45,7 @@ final class InspectorLog: Sendable {
     /// Whether a write is scheduled.
     var isDue = false
     var lastWrite: Duration?
+    var actions = ActionLines()
     /// Whether a file couldn't be written.
     var isOff = false
   }
@@ -71,9 +72,12 @@ final class InspectorLog: Sendable {
 
   // MARK: On any thread
 
+  var text: String { content.withLock { $0.actions }.text }
+
   func add(_ name: String, _ type: String) -> Int {
     let model = WatchedModel(name: name, type: type, begin: now)
     return change { content in
+      if content.isOff { return 0 }
       content.modelCount += 1
       content.batch.models[content.modelCount] = model
       return content.modelCount
@@ -126,6 +130,7 @@ final class InspectorLog: Sendable {
       let written = try writer.write(batch, now)
       content.withLock { content in
         for model in written.forgotten { content.batch.models[model] = nil }
+        content.actions = writer.actions
       }
       writer.next?.dispose()
       writer.next = written.next.map { delay in

@@ -13,7 +13,8 @@ import RxViewModel
 /// Makes the entries of a session, each a line of a script, and writes them.
 ///
 /// `session.js` has the newest entries. Full chunks before it are files of their own, which are written once, and removed when they are too
-/// old. So a write costs at most a chunk. The page knows this format: `session(HEAD,[ENTRY,…])`.
+/// old. So a write costs at most a chunk. The page knows this format: `session(HEAD,[ENTRY,…])`, an entry a line. Of each entry, `k` is its
+/// kind, `t` the milliseconds since the begin, `m` the view model, and `a` the action, or 0 for what no action does.
 final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of the log's serial scheduler uses it.
   /// The entries that the page keeps, and the bytes that they may take.
   static let newest = 2_000
@@ -22,8 +23,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
 
   /// What is known of a view model. Nothing that is the user's, except the newest state.
   private struct Track {
-    /// The actions without an end.
-    var unfinished: Set<UInt64> = []
+    /// The actions without an end, and the numbers of their lines.
+    var unfinished: [UInt64: Int] = [:]
     var state: (any Sendable)?
     /// A state that is an action's if the next event says so. It has waited since this write.
     var open: (event: InspectorEvent, state: any Sendable, write: Int)?
@@ -36,6 +37,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   private let id: String
   private var tracks: [Int: Track] = [:]
   private var count = 0
+  private var names: [Int: String] = [:]
+  private(set) var actions = ActionLines()
   private var differences = StateDifferences()
   /// The entries of `session.js`, the number of its first one, and the sizes of the chunks before it.
   private var lines: [String] = []
@@ -74,6 +77,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   func write(_ batch: InspectorBatch, _ now: Duration) throws(FileError) -> (next: Duration?, forgotten: [Int]) {
     count += 1
     differences.begin()
+    names = batch.models.mapValues(\.name)
     if batch.isCut { startAgain() }
     for event in batch.events { take(event) }
     for (model, track) in tracks where track.open.map({ $0.write < count }) ?? false { settle(model) }
@@ -109,11 +113,15 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
       }
     case .step(let id, let action, let mode, let phase, let cause):
       if case .emitted = phase { tracks[model]?.open = nil } else { settle(model) }
-      if tracks[model, default: Track()].unfinished.insert(id).inserted {
+      if tracks[model, default: Track()].unfinished[id] == nil {
+        let value = logText(of: action)
+        tracks[model]!.unfinished[id] = actions.add(
+          .init(model: names[model] ?? "", id: id, value: String(value.prefix(200)), time: event.time))
         let lane = mode.laneName.map { ",\"lane\":\(quoted($0))" } ?? ""
-        add("action", event, id, ",\"value\":\(quoted(logText(of: action))),\"mode\":\(quoted("\(mode)"))\(lane)")
+        add("action", event, id, ",\"value\":\(quoted(value)),\"mode\":\(quoted("\(mode)"))\(lane)")
       }
       let reason = cause.map { ",\"cause\":\(text(of: $0))" } ?? ""
+      if case .emitted = phase {} else { note(phase, cause, of: tracks[model]!.unfinished[id]!, at: event.time) }
       switch phase {
       case .waiting: add("waits", event, id, reason)
       case .started: add("start", event, id, reason)
@@ -146,7 +154,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   }
 
   private func end(_ event: InspectorEvent, _ id: UInt64, _ outcome: String, _ more: String) {
-    tracks[event.model]!.unfinished.remove(id)
+    tracks[event.model]!.unfinished[id] = nil
     add("end", event, id, ",\"as\":\"\(outcome)\"\(more)")
   }
 
@@ -154,8 +162,28 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   private func finish(_ model: Int, at time: Duration) {
     settle(model)
     let event = InspectorEvent(time: time, model: model, kind: .state(()))
-    for id in (tracks[model]?.unfinished ?? []).sorted() { end(event, id, "cancelled", ",\"cause\":{\"is\":\"gone\"}") }
+    for (id, line) in (tracks[model]?.unfinished ?? [:]).sorted(by: { $0.key < $1.key }) {
+      actions.change(line) { ($0.end, $0.phase) = (time, "cancelled (with its view model)") }
+      end(event, id, "cancelled", ",\"cause\":{\"is\":\"gone\"}")
+    }
     tracks[model]?.state = nil
+  }
+
+  private func note(_ phase: InspectorEvent.Phase, _ cause: ExecutionCause?, of line: Int, at time: Duration) {
+    let text =
+      switch phase {
+      case .completed: "completed"
+      case .failed(let error): "failed: \(logText(of: error).prefix(200))"
+      default: "\(phase)"
+      }
+    actions.change(line) { line in
+      switch phase {
+      case .waiting, .emitted: break
+      case .started: line.start = time
+      case .completed, .failed, .cancelled, .dropped: line.end = time
+      }
+      line.phase = text + (cause.map { " (\($0))" } ?? "")
+    }
   }
 
   private func add(_ kind: String, _ event: InspectorEvent, _ id: UInt64, _ more: String) {
@@ -229,12 +257,9 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     for old in removeChunks(while: { _ in true }) { folder.remove(fileName(old)) }
     first = (number + Self.chunk - 1) / Self.chunk * Self.chunk
     lines = []
-    for model in tracks.keys {
-      (tracks[model]!.unfinished, tracks[model]!.open, tracks[model]!.sources) = ([], nil, nil)
+    for (model, track) in tracks {
+      for line in track.unfinished.values { actions.change(line) { $0.phase += ", and what follows is missing" } }
+      (tracks[model]!.unfinished, tracks[model]!.open, tracks[model]!.sources) = ([:], nil, nil)
     }
   }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }

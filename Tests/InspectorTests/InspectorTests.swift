@@ -112,6 +112,20 @@ struct InspectorTests {
     scheduler.advance(by: .milliseconds(140))
     texts.onNext("again")
     scheduler.advance(by: .milliseconds(60))
+    #expect(
+      inspector.text == """
+        0 ms: list #1 search("</script>"): cancelled (superseded by #2), waited 60 ms
+        60 ms: list #2 search("ab"): completed, waited 100 ms, ran 300 ms
+        120 ms: list #3 reload: completed, ran 300 ms
+        180 ms: list #4 reload: dropped (busy with #3)
+        240 ms: list #5 save("a"): failed: SaveError(), ran 300 ms
+        300 ms: list #6 save("b"): failed: SaveError(), waited 240 ms, ran 300 ms
+        360 ms: </script><img src=x onerror=alert(1)> #1 search("<b>"): completed, waited 100 ms, ran 300 ms
+        2360 ms: list #7 reload: started
+        2360 ms: list #8 save("c"): started
+        2360 ms: list #9 save("d"): waiting (busy with #8)
+
+        """)
     #expect(try folder.lines.last == "2360 #9 waits (busy 8)" && folder.session().head.now == 2560)
   }
 

@@ -27,7 +27,8 @@ let head = {}, known = 0, oldest = 0, changed = 0, entries, models, modelOf, act
 let selected, hovered, following = true, onlyEarly = false, zoom, lastTop = 0, isDue = false, shownDetail, view = {};
 
 function begin() {
-  [entries, models, modelOf, actions, byKey, awaited, known, oldest, selected, hovered] = [[], [], new Map(), [], new Map(), new Map(), head.from, head.from];
+  [entries, models, actions, known, oldest, selected, hovered] = [[], [], [], head.from, head.from];
+  [modelOf, byKey, awaited] = [new Map(), new Map(), new Map()];
 }
 
 /// Called by `session.js`, and by the files with the entries before it, which never change.
@@ -98,7 +99,8 @@ function take(entry) {
   if (k === 'waits') action.waits = entry.cause?.is;
   if (!entry.cause) return;
   if (k === 'end') action.cause = entry.cause;
-  const name = k === 'end' && entry.cause.is !== 'joined' ? 'culprit' : 'waited', how = name === 'culprit' ? entry.as : k === 'waits' && entry.cause.is === 'joined' ? 'joined by' : 'delayed';
+  const isJoined = entry.cause.is === 'joined', name = k === 'end' && !isJoined ? 'culprit' : 'waited';
+  const how = name === 'culprit' ? entry.as : isJoined ? 'joined by' : 'delayed';
   const link = other => {
     if (action[name] === other) return;
     action[name] = other;
@@ -246,7 +248,9 @@ function drawRows() {
   for (let index = first; index < last; index++) {
     const row = pool[index % pool.length], action = rows[index], [number, name, time] = row.parts;
     const isLinked = selected && LINKS.some(link => selected[link] === action || action[link] === selected);
-    Object.assign(row, { hidden: false, id: `row-${index}`, className: `row ${action.model.hue} ${isEarly(action) && action.as !== 'failed' ? 'gone' : ''} ${isLinked ? 'linked' : ''}`,
+    const isGone = isEarly(action) && action.as !== 'failed';
+    Object.assign(row, { hidden: false, id: `row-${index}`,
+      className: `row ${action.model.hue} ${isGone ? 'gone' : ''} ${isLinked ? 'linked' : ''}`,
       ariaSelected: action === selected, ariaPosInSet: index + 1, ariaSetSize: rows.length, index });
     row.ariaLabel = [nameOf(action), action.model.name, outcome(action), ran(action)].filter(Boolean).join(', ');
     free.delete(row);
@@ -283,11 +287,13 @@ function drawAxis() {
   }
   models.forEach((model, index) => {
     const y = AXIS + BAND * index, group = svg(bands, 'g', { class: `${model.hue} ${model.isOff ? 'off' : ''}` });
-    svg(group, 'rect', { class: 'band', x: Math.max(0, at(model.t)), y: y + 2, width: Math.min(width, Math.max(0, at(model.end ?? view.now) - Math.max(0, at(model.t)))), height: BAND - 4, rx: 2 });
+    const x = Math.max(0, at(model.t)), length = Math.min(width, Math.max(0, at(model.end ?? view.now) - x));
+    svg(group, 'rect', { class: 'band', x, y: y + 2, width: length, height: BAND - 4, rx: 2 });
     const { states } = model, from = Math.max(0, search(states, state => at(state.t) >= 0) - 1);
     for (let index = from, right = -9; index < states.length && at(states[index].t) < width; index++) {
       const state = states[index], x = at(state.t), room = (states[index + 1] ? at(states[index + 1].t) : width) - Math.max(x, 0) - 8;
-      svg(group, 'rect', { class: `change ${selected && state.m === selected.m && state.a === selected.a ? 'on' : ''}`, x, y: y + 2, width: 2, height: BAND - 4 });
+      const isOn = selected && state.m === selected.m && state.a === selected.a;
+      svg(group, 'rect', { class: `change ${isOn ? 'on' : ''}`, x, y: y + 2, width: 2, height: BAND - 4 });
       const what = [...new Set(state.diff.map(line => line.slice(2).split(':')[0]))].join(', ');
       if (what.length * 5.9 < room) svg(group, 'text', { class: 'what', x: Math.max(x, 0) + 6, y: y + 15 }, what);
     }
@@ -297,13 +303,17 @@ function drawAxis() {
 function drawChart() {
   const { first, last, at, width } = view, [waits, arrows, bars] = ['waits', 'arrows', 'bars'].map($);
   [waits, arrows, bars].forEach(group => group.replaceChildren());
+  const arrow = (className, d) => path(arrows, className, d).setAttribute('marker-end', 'url(#head-of-arrow)');
   const clip = x => Math.min(Math.max(x, -12), width + 12), y = action => (action.row - first) * ROW + ROW / 2;
   for (const action of rows.slice(first, last)) {
     const { hue } = action.model, middle = y(action), as = action.as, end = action.end ?? view.now;
     const [x0, x1, x2] = [action.t, action.start ?? end, end].map(t => clip(at(t))), isGone = as === 'cancelled' || as === 'dropped';
     if (x1 > x0) svg(waits, 'rect', { class: `wait ${hue}`, x: x0, y: middle - 5, width: Math.max(x1 - x0, 1), height: 10 });
     if (action.isSource) path(bars, `thread ${hue}`, `M${x1} ${middle}H${x2}`);
-    else if (action.start !== undefined) svg(bars, 'rect', { class: `bar ${hue} ${isGone ? 'faded' : ''}`, x: x1, y: middle - 5, width: Math.max(x2 - x1, 2), height: 10, rx: 1.5 });
+    else if (action.start !== undefined) {
+      const width = Math.max(x2 - x1, 2);
+      svg(bars, 'rect', { class: `bar ${hue} ${isGone ? 'faded' : ''}`, x: x1, y: middle - 5, width, height: 10, rx: 1.5 });
+    }
     for (const { k, t } of action.steps) {
       const x = clip(at(t));
       if (k === 'state') svg(bars, 'rect', { class: 'state', x: x - .75, y: middle + 5, width: 1.5, height: 4 });
@@ -314,17 +324,19 @@ function drawChart() {
     else if (as === 'failed') path(bars, 'cross', `M${x2 + 3} ${middle - 3.5}l7 7m0 -7l-7 7`);
     else if (as) path(bars, `cap ${hue} ${isGone ? 'early' : ''}`, `M${x2} ${middle - 7}v14`);
     // Beside the bar where there is room for the sentence, or else for its first word.
-    const hidden = x0 > width ? '›' : x2 < 0 ? '‹' : '', gap = as === 'failed' ? 15 : 10, right = width - x2 - gap, room = Math.max(right, x0 - 10);
+    const hidden = x0 > width ? '›' : x2 < 0 ? '‹' : '', gap = as === 'failed' ? 15 : 10;
+    const right = width - x2 - gap, room = Math.max(right, x0 - 10);
     const text = hidden || [outcome(action), as ?? ''].find(text => text.length * 5.9 < room), isLeft = !hidden && text?.length * 5.9 > right;
-    const x = hidden ? (hidden === '›' ? width - 12 : 4) : isLeft ? x0 - 8 : x2 + gap, color = as === 'failed' ? 'bad' : as === 'dropped' ? 'early' : '';
+    const x = hidden ? (hidden === '›' ? width - 12 : 4) : isLeft ? x0 - 8 : x2 + gap;
+    const color = as === 'failed' ? 'bad' : as === 'dropped' ? 'early' : '';
     if (text) svg(bars, 'text', { x, y: middle + 4, class: color, 'text-anchor': isLeft ? 'end' : 'start' }, text);
     // Upright, at the time of the cause: from what has ended early to what has ended it.
     if (action.culprit?.row >= 0 && x2 > 0 && x2 < width) {
       const isOn = [selected, hovered].some(one => one === action || one === action.culprit), down = action.culprit.row > action.row ? 1 : -1;
-      path(arrows, `arrow ${as} ${isOn ? 'on' : ''}`, `M${x2} ${middle + 8 * down}V${y(action.culprit) - 7 * down}`).setAttribute('marker-end', 'url(#head-of-arrow)');
+      arrow(`arrow ${as} ${isOn ? 'on' : ''}`, `M${x2} ${middle + 8 * down}V${y(action.culprit) - 7 * down}`);
     }
     const by = action.waited;
-    if (by?.row >= 0 && (action === selected || action === hovered)) path(arrows, 'arrow by', `M${x1} ${middle - 7}V${y(by) + 7}`).setAttribute('marker-end', 'url(#head-of-arrow)');
+    if (by?.row >= 0 && (action === selected || action === hovered)) arrow('arrow by', `M${x1} ${middle - 7}V${y(by) + 7}`);
   }
 }
 
@@ -365,7 +377,7 @@ function drawDetail() {
     const cause = make(detail, 'p', `cause ${action.as === 'failed' ? 'bad' : action.as === 'dropped' ? 'early' : 'plain'}`);
     for (const part of sentence) part?.value ? link(cause, part) : cause.append(part ?? '');
   }
-  const facts = make(detail, 'dl'), fact = (name, text) => text && (make(facts, 'dt', '', name), make(facts, 'dd', '', typeof text === 'string' ? text : '', {}));
+  const facts = make(detail, 'dl'), fact = (name, text) => text && (make(facts, 'dt', '', name), make(facts, 'dd', '', text));
   fact('View model', `${action.model.name}: ${action.model.type}`);
   fact('Mode', action.mode);
   fact('Lane', action.lane);
@@ -377,7 +389,8 @@ function drawDetail() {
   if (action.steps.length) make(detail, 'h3', '', 'What happened');
   for (const step of action.steps.slice(-200)) {
     const row = make(detail, 'div', 'step'), what = make(make(row, 'span', '', `+${clock(step.t - action.t)}`).parentNode, 'div');
-    make(what, 'span', step.why === 'takenBack' ? 'early' : step.k === 'error' ? 'bad' : 'dim', WHY[step.why ?? step.k] ?? (action.isSource ? 'state' : 'mapper'));
+    const why = WHY[step.why ?? step.k] ?? (action.isSource ? 'state' : 'mapper');
+    make(what, 'span', step.why === 'takenBack' ? 'early' : step.k === 'error' ? 'bad' : 'dim', why);
     if (step.diff) diff(what, step.diff); else make(what, 'div').append(`${step.name} `, make(null, 'code', '', `→ ${step.value}`));
   }
 }
@@ -388,18 +401,20 @@ function legend(parent) {
   const table = make(make(parent, 'h3', '', 'How to read').parentNode, 'div', 'legend m0');
   const line = (text, draw) => (draw(svg(table, 'svg', { 'aria-hidden': true })), make(table, 'span', '', text));
   const bar = (parent, x, width, className = 'bar') => svg(parent, 'rect', { class: className, x, y: 5, width, height: 10, rx: 1.5 });
+  const change = parent => svg(parent, 'rect', { class: 'state', x: 25, y: 15, width: 1.5, height: 4 });
   line('waits: a debounce, a lane, a limit', at => bar(svg(at, 'g', { mask: 'url(#hatched)' }), 4, 46, 'wait'));
   line('runs, and completes', at => (bar(at, 4, 44), path(at, 'cap', 'M48 3v14')));
-  line('a change of the state', at => (bar(at, 4, 44), svg(at, 'rect', { class: 'state', x: 25, y: 15, width: 1.5, height: 4 })));
+  line('a change of the state', at => (bar(at, 4, 44), change(at)));
   line('cancelled, here by a later one', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
   line('dropped: it never starts', at => (svg(at, 'circle', { class: 'no', cx: 12, cy: 10, r: 4.5 }), path(at, 'no', 'M9 13l6 -6')));
   line('failed', at => (bar(at, 4, 30), path(at, 'cross', 'M37 6.5l7 7m0 -7l-7 7')));
-  line('changes by no action that runs', at => (path(at, 'thread', 'M4 10H52'), svg(at, 'rect', { class: 'state', x: 25, y: 15, width: 1.5, height: 4 })));
+  line('changes by no action that runs', at => (path(at, 'thread', 'M4 10H52'), change(at)));
   line('points to what caused the end', at => path(at, 'arrow dropped on', 'M8 10H44').setAttribute('marker-end', 'url(#head-of-arrow)'));
   line('time in which nothing happens, left out', at => path(at, 'fold', 'M28 0V20'));
 }
 
-const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'to its cause'], ['→', 'to what it caused'], ['Enter', 'its details'], ['Esc', 'back to the list; nothing selected'],
+const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'to its cause'], ['→', 'to what it caused'],
+  ['Enter', 'its details'], ['Esc', 'back to the list; nothing selected'],
   ['/', 'filter'], ['p', 'only dropped, cancelled, failed'], ['f', 'follow'], ['+ − 0', 'zoom in, out, fit']];
 
 // MARK: Use
@@ -435,7 +450,11 @@ $('filter').oninput = refit;
 $('keys').onclick = () => $('keys').close();
 make($('keys'), 'h2', '', 'Keys');
 const keys = make($('keys'), 'dl');
-for (const [key, text] of KEYS) key.split(' ').forEach((key, index) => make(index ? keys.lastChild : make(keys, 'dt'), 'kbd', '', key)), make(keys, 'dd', '', text);
+for (const [names, text] of KEYS) {
+  const term = make(keys, 'dt');
+  for (const name of names.split(' ')) make(term, 'kbd', '', name);
+  make(keys, 'dd', '', text);
+}
 
 list.onscroll = () => {
   if (following && list.scrollTop < lastTop - 2 && list.scrollTop + list.clientHeight < list.scrollHeight - ROW) follow(false);
@@ -454,7 +473,8 @@ $('bands').onclick = event => {
 
 const move = by => select(rows[Math.min(Math.max((selected?.row >= 0 ? selected.row : by > 0 ? -1 : rows.length) + by, 0), rows.length - 1)]);
 const COMMANDS = { ArrowUp: () => move(-1), ArrowDown: () => move(1), PageUp: () => move(-20), PageDown: () => move(20), Home: () => select(rows[0]),
-  End: () => (select(rows.at(-1)), follow(true)), ArrowLeft: () => select(LINKS.map(link => selected?.[link]).find(Boolean) ?? selected), ArrowRight: () => select(selected?.caused[0]?.[0] ?? selected),
+  End: () => (select(rows.at(-1)), follow(true)), ArrowLeft: () => select(LINKS.map(link => selected?.[link]).find(Boolean) ?? selected),
+  ArrowRight: () => select(selected?.caused[0]?.[0] ?? selected),
   Enter: () => selected && $('detail').focus(), '/': () => $('filter').select(), f: () => follow(!following), p: () => $('early').click(),
   '+': () => $('in').click(), '-': () => $('out').click(), 0: () => $('fit').click(), '?': () => $('keys').showModal() };
 
