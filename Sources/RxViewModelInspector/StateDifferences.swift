@@ -60,7 +60,7 @@ struct StateDifferences {
 
   private mutating func compare(elements old: Mirror.Children, _ new: Mirror.Children, _ path: String) {
     let count = old.count + new.count
-    left -= old.first?.value is any Equatable ? count / 8 : count * 2
+    left -= old.first?.value is any Equatable ? count / 4 : count * 2
     if left < 0 { return skip(path) }
     let (old, new) = (old.map(\.value), new.map(\.value))
     var (start, end) = (0, 0)
