@@ -220,8 +220,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   {
     let models = batch.models.sorted { $0.key < $1.key }.map { number, model in
       let end = model.end.map { ",\"end\":\($0.milliseconds)" } ?? ""
-      return
-        "{\"m\":\(number),\"t\":\(model.begin.milliseconds),\"name\":\(quoted(model.name)),\"type\":\(quoted(model.type))\(end)}"
+      let names = ",\"name\":\(quoted(model.name)),\"type\":\(quoted(model.type))"
+      return "{\"m\":\(number),\"t\":\(model.begin.milliseconds)\(names)\(end)}"
     }
     let numbers = "\"now\":\(now.milliseconds),\"chunk\":\(Self.chunk),\"from\":\(from),\"first\":\(first)"
     return "session({\"format\":2,\"id\":\"\(id)\",\"title\":\(quoted(PrivateFolder.programName)),\(numbers),"
