@@ -68,7 +68,8 @@ extension Engine {
 
   /// Reports the action whose outcome a thousand steps wait for.
   func diagnose(_ steps: OptimisticSteps<State>) {
-    let run = shared.withLock { shared in shared.runs.first { $0.id == steps.steps[0].id } }
+    let undecided = steps.steps.first { $0.isUndecided }
+    let run = shared.withLock { shared in shared.runs.first { $0.id == undecided?.id } }
     if let run { viewModel?.diagnose(.undecided(run.action)) }
   }
 

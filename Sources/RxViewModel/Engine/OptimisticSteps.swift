@@ -38,7 +38,7 @@ final class OptimisticSteps<State: Sendable> {
 
   init(_ base: State) { self.base = base }
 
-  /// Returns, once, whether there are very many steps. The first one is undecided.
+  /// Returns, once, whether there are very many steps.
   func becomesLong() -> Bool {
     if isLong || steps.count < 1_000 { return false }
     isLong = true

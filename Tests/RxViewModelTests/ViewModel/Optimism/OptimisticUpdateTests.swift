@@ -441,7 +441,8 @@ struct OptimisticUpdateTests {
 
   @Test func aThousandStepsBehindOneThatDoesNotEndAreReported() {
     let screen = FeedScreen()
-    screen.execute(.snapshot)
+    screen.execute(.change { $0.insert(1) })
+    screen.execute(FeedPlan())
     for _ in 0..<1_050 { screen.type { $0.log = [] } }
     #expect(
       screen.diagnosed.value
