@@ -35,6 +35,9 @@ let package = Package(
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
     .target(
       name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
+    .target(
+      name: "RxViewModelInspector", dependencies: ["RxViewModel"],
+      resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Resources/\($0)") }),
     .target(name: "TestSupport", dependencies: ["RxViewModel"]),
     // The code of the README, and of the articles.
     .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: previews),
@@ -44,7 +47,8 @@ let package = Package(
     .testTarget(
       name: "ArticleTests",
       dependencies: [
-        "Combine", "RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit",
+        "Combine", "RxViewModel", "RxViewModelInspector", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI",
+        "TestSupport", "UIKit",
       ],
       exclude: ["Snippets/Checks"], swiftSettings: noOverlays),
     // The sample app, which the package Examples builds on Apple's systems. Its folders here are links.
