@@ -41,7 +41,7 @@ private struct LargeState: Sendable, Equatable {
     #expect(try folder.names.count == 4 + (head.first - head.from) / head.chunk && folder.size < 500_000)
   }
 
-  /// So many between two writes that the oldest are never written. What the page knows begins anew, and is whole.
+  /// So many between two writes that the oldest are never written. The page starts over, and misses nothing.
   @Test func aFlood() throws {
     let model = CounterModel(scheduler)
     let release = PublishSubject<Int>()

@@ -18,7 +18,7 @@ public struct WalletState: Sendable, Equatable {
 /// from then on no list loaded at all.
 ///
 /// A flag lets one fetch run at a time. Selecting an account cancels the fetch, which then no longer resets the flag. A fetch that the flag
-/// stops is missing, too: nobody asks again for the transaction that it was for.
+/// stops is missing, too: its transaction is never asked for.
 public class WalletRefresh: RxViewModel<WalletAction, WalletState>, @unchecked Sendable {  // Sendable: a `let` only.
   private let find: @Sendable (_ account: String) async throws -> [String]
 
