@@ -5,17 +5,17 @@ import Testing
 /// Counts the attempts of an endless loop, and stops a loop that the library does not end: the test then fails instead of hanging.
 ///
 /// The closures of a loop call `next()` to ask whether to continue. It returns false when the loop has made 20,000 attempts since
-/// `areOver()`, or has run for as long as `waitLimit`.
+/// `areOver()`, or has run for as long as `waitLimit` since its first attempt.
 final class Attempts: Sendable {
   private struct State {
     var count = 0
     var limit = Int.max
     var isOverdue = false
+    var deadline: Date?
     var atThousandth: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
-  private let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
 
   /// Expects that the library has ended the loop, not `next()`.
   func expectEnded(sourceLocation: SourceLocation = #_sourceLocation) {
@@ -35,12 +35,15 @@ final class Attempts: Sendable {
 
   /// Counts an attempt. Returns false if the loop must stop.
   func next() -> Bool {
-    let isLate = state.value.count % 4_096 == 0 && Date() > deadline
     var body: (@Sendable () -> Void)?
     let goesOn = state.mutate { state in
+      if state.count % 4_096 == 0 {
+        if state.deadline == nil { state.deadline = Date(timeIntervalSinceNow: Double(waitLimit)) }
+        if Date() > state.deadline! { state.isOverdue = true }
+      }
       state.count += 1
       if state.count == 1_000 { swap(&body, &state.atThousandth) }
-      if isLate || state.count > state.limit { state.isOverdue = true }
+      if state.count > state.limit { state.isOverdue = true }
       return !state.isOverdue
     }
     body?()
