@@ -40,7 +40,13 @@ private final class Server: Sendable {
     (1, 1, false), (2, 6, false), (3, 90, false), (4, 2_520, false), (1, 4, true), (2, 36, true), (3, 720, true),
   ])
   func theMomentsOfRequestsComeInAnyOrder(_ count: Int, _ orders: Int, _ mayFail: Bool) throws {
-    let report = try explore { run in
+    try expectOrders(count, orders, mayFail)
+  }
+
+  @Test(.stress) func theMomentsOfFourRequestsOfWhichOneFails() throws { try expectOrders(4, 25_200, true) }
+
+  private func expectOrders(_ count: Int, _ orders: Int, _ mayFail: Bool) throws {
+    let report = try explore(limit: 30_000) { run in
       let model = drafts(run, Server(), .parallel, failing: mayFail ? Lost.answer : nil)
       for number in 0..<count { model.execute("\(number)") }
       run.allArrive()
@@ -112,6 +118,21 @@ private final class Server: Sendable {
     }
     #expect(report.runs == 4)
     #expect(ends.value == [["a", "a"], [""], ["", "a"]])
+  }
+
+  @Test func noRequestFailsAfterARecovery() throws {
+    let seen = Locked<Set<[String]>>([])
+    let report = try explore(failures: 2) { run in
+      let model = drafts(run, Server(), .parallel, failing: Lost.answer)
+      model.execute("a")
+      run.allArrive()
+      let before = model.currentState
+      run.recover()
+      model.execute("b")
+      run.allArrive()
+      seen.mutate { $0.insert([before, model.currentState]) }
+    }
+    #expect(report.runs == 4 && seen.value == [["a", "b"], ["", "b"]])
   }
 
   @Test(arguments: 0...2) func atMostSoManyRequestsFail(_ failures: Int) throws {
@@ -329,7 +350,7 @@ private final class Server: Sendable {
       let body = { try randomBody(seed, $0) }
       var failure: TestFailure?
       do { try explore(line: 1, body) } catch { failure = error as? TestFailure }
-      guard let text = failure?.description, let order = text.firstMatch(of: /^fails in .*"([0-9x\/-]*)"/)?.1 else {
+      guard let text = failure?.description, let order = text.firstMatch(of: /^.* in "([0-9x\/-]*)"/)?.1 else {
         continue
       }
       let lines = { (text: String) in text.split(separator: "\n").dropFirst() }

@@ -59,7 +59,7 @@ private enum Lost: Error { case answer }
     }
     #expect(
       text == """
-        fails in 1 of 3 orders, first in "0-1-0", SomeTests.swift:1:
+        ends differently from the simplest order in 1 of 3 orders, first in "0-1-0", SomeTests.swift:1:
           search("a")            search("ab")
           starts                                         text: "" → "a"
                                  starts                  text: "a" → "ab"
