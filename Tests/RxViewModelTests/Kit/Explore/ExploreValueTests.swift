@@ -31,8 +31,6 @@ import Testing
       }
     }
     #expect(text.contains("number 1"), "\(text)")
-    #expect(
-      failureText { try explore(replaying: "0-1-0") { run in run.searchTwice() } }.contains("The outcome depends"))
   }
 
   /// Returns the names of the answers, in their order.
