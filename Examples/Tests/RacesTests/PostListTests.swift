@@ -61,11 +61,10 @@ struct PostListTests {
   private func play(_ run: Exploration, _ actions: [PostAction]) throws {
     let blog = MutableProperty(Blog())
     let list = CuredPostList(service(run, blog), scheduler: run.scheduler)
-    let (hasFailed, texts) = (MutableProperty(false), MutableProperty([String]()))
-    _ = list.errorObservable.subscribe(onNext: { _ in hasFailed.value = true })
+    let (errors, texts) = (list.errorObservable.test(run.scheduler), MutableProperty([String]()))
     run.always(list, "the post, once, with the last text") { state in
       // The state that shows a failure precedes its error.
-      hasFailed.value || state.unsaved != nil || state.posts.filter { $0.id != 1 }.map(\.text) == texts.value
+      !errors.values.isEmpty || state.unsaved != nil || state.posts.filter { $0.id != 1 }.map(\.text) == texts.value
     }
     for action in actions {
       if case .save(_, let text) = action { texts.value = [text] }
@@ -73,7 +72,7 @@ struct PostListTests {
       run.mayArrive()
     }
     run.allArrive()
-    if !hasFailed.value { try run.expect(blog.value.texts.values.filter { $0 != "other" } == texts.value) }
+    if errors.values.isEmpty { try run.expect(blog.value.texts.values.filter { $0 != "other" } == texts.value) }
     run.recover()
     list.execute(.sync)
     run.allArrive()
