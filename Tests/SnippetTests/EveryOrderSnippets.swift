@@ -59,7 +59,8 @@ struct EveryOrderSnippets {
       }
     }
     #expect(
-      failure?.description.hasPrefix("fails in 1 of 3 orders, first in \"0-1-0\", ") == true)
+      failure?.description.hasPrefix(
+        "ends differently from the simplest order in 1 of 3 orders, first in \"0-1-0\", ") == true)
     #expect(
       failure?.description.hasSuffix(
         """

@@ -1,3 +1,4 @@
+import Foundation
 import Races
 import RxViewModel
 import RxViewModelTesting
@@ -9,11 +10,10 @@ struct NoteClearingTests {
     let requests = MutableProperty([String]())
 
     /// Requests for one note reach the server in their order, as on one connection.
-    func save(_ run: Exploration, fails: Bool = false) -> @Sendable (Note) async throws -> Void {
+    func save(_ run: Exploration) -> @Sendable (Note) async throws -> Void {
       { [self] note in
         requests.update { $0.append(note.text) }
-        let error = fails ? Offline() : nil
-        try await run.request("save note \(note.id)", failing: error, inOrder: true) { [self] in
+        try await run.request("save note \(note.id)", failing: URLError(.timedOut), inOrder: true) { [self] in
           notes.update { $0[note.id] = note.text }
         }
       }
@@ -31,22 +31,22 @@ struct NoteClearingTests {
       run.allArrive()
       return server.notes.value
     }
-    let endings = try #require(throws: TestFailure.self) { try explore { typeAndSwipe($0) } }
+    let endings = try #require(throws: TestFailure.self) { try explore(failures: 0) { typeAndSwipe($0) } }
     #expect("\(endings)".contains("The outcome depends on the order of the responses"), "\(endings)")
     let failure = try #require(throws: TestFailure.self) {
-      try explore { run in try run.expect(typeAndSwipe(run) == [1: "a"]) }
+      try explore(failures: 0) { run in try run.expect(typeAndSwipe(run), equals: [1: "a"]) }
     }
     #expect("\(failure)".hasPrefix("fails in 1 of 4 orders, first in"), "\(failure)")
   }
 
-  private func makeCard(_ run: Exploration, _ server: Server, fails: Bool = false) -> FeatureViewModel<CuredNoteCard> {
+  private func makeCard(_ run: Exploration, _ server: Server) -> FeatureViewModel<CuredNoteCard> {
     FeatureViewModel(
-      CuredNoteCard(save: server.save(run, fails: fails)), initialState: NoteCard.State(), scheduler: run.scheduler
+      CuredNoteCard(save: server.save(run)), initialState: NoteCard.State(), scheduler: run.scheduler
     ) { _ in }
   }
 
   @Test func theSwipeSavesImmediately() throws {
-    let report = try explore { run in
+    let report = try explore(failures: 0) { run in
       let server = Server()
       let card = makeCard(run, server)
       card.execute(.type("a"))
@@ -73,7 +73,7 @@ struct NoteClearingTests {
   @Test func bothNotesAreSaved() throws {
     let report = try explore { run in
       let server = Server()
-      let card = makeCard(run, server, fails: true)
+      let card = makeCard(run, server)
       for text in ["a", "ab"] {
         card.execute(.type(text))
         run.mayArrive()
@@ -88,7 +88,7 @@ struct NoteClearingTests {
   @Test func whateverTheUserTypes() throws {
     try explore(limit: 2_000, overlapping: true) { run in
       let server = Server()
-      let card = makeCard(run, server, fails: true)
+      let card = makeCard(run, server)
       var (id, typed) = (1, [Int: String]())
       for _ in 0..<run.choose(0...6) {
         if run.choose(false, true) {

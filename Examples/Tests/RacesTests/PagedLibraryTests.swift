@@ -1,3 +1,4 @@
+import Foundation
 import Races
 import RxViewModel
 import RxViewModelTesting
@@ -9,13 +10,12 @@ struct PagedLibraryTests {
 
   private static func rows(_ query: String, _ indices: Range<Int>) -> [String] { indices.map { "\(query) \($0)" } }
 
-  private func makeLibrary(_ run: Exploration, fails: Bool = false, _ make: Make) -> PagedLibrary {
-    let server = RaceServer(run, (), fails: fails)
-    let library = make(run.scheduler) { query, offset in
-      try await server.read("\(query) from \(offset)") { Self.rows(query, offset..<offset + 2) }
+  private func makeLibrary(_ run: Exploration, _ make: Make) -> PagedLibrary {
+    make(run.scheduler) { query, offset in
+      try await run.request("\(query) from \(offset)", failing: URLError(.timedOut), changes: false) {
+        Self.rows(query, offset..<offset + 2)
+      }
     }
-    library.expectErrors()
-    return library
   }
 
   private func pageAndShow(_ library: PagedLibrary, _ run: Exploration) {
@@ -29,7 +29,7 @@ struct PagedLibraryTests {
 
   @Test func theOldPageFillsTheNewList() throws {
     let endings = try #require(throws: TestFailure.self) {
-      try explore { run in
+      try explore(failures: 0) { run in
         let library = makeLibrary(run, PagedLibrary.init)
         pageAndShow(library, run)
         return library.currentState
@@ -37,10 +37,10 @@ struct PagedLibraryTests {
     }
     #expect("\(endings)".contains("The outcome depends on the order of the responses: rows"), "\(endings)")
     let failure = try #require(throws: TestFailure.self) {
-      try explore { run in
+      try explore(failures: 0) { run in
         let library = makeLibrary(run, PagedLibrary.init)
         pageAndShow(library, run)
-        try run.expect(library.currentState.rows == Self.rows("dog", 0..<2))
+        try run.expect(library.currentState.rows, equals: Self.rows("dog", 0..<2))
       }
     }
     #expect("\(failure)".hasPrefix("fails in 2 of 3 orders, first in"), "\(failure)")
@@ -60,7 +60,7 @@ struct PagedLibraryTests {
 
   @Test func theRowsBelongToTheQuery() throws {
     let report = try explore { run in
-      let library = makeLibrary(run, fails: true, CuredPagedLibrary.init)
+      let library = makeLibrary(run, CuredPagedLibrary.init)
       expectRowsOfTheQuery(library, run)
       pageAndShow(library, run)
       try run.expect(library.currentState.query == "dog")
@@ -72,7 +72,7 @@ struct PagedLibraryTests {
 
   @Test func whateverTheUserDoes() throws {
     try explore(limit: 2_000, overlapping: true) { run in
-      let library = makeLibrary(run, fails: true, CuredPagedLibrary.init)
+      let library = makeLibrary(run, CuredPagedLibrary.init)
       expectRowsOfTheQuery(library, run)
       library.execute(.show("cat"))
       for _ in 0..<run.choose(0...6) {

@@ -1,3 +1,4 @@
+import Foundation
 import Races
 import RxViewModel
 import RxViewModelTesting
@@ -12,13 +13,13 @@ struct WalletRefreshTests {
     let errors: TestObserver<any Error>
 
     init(
-      _ run: Exploration, fails: Bool = false,
+      _ run: Exploration,
       _ make: (String, (any Scheduler)?, @escaping @Sendable (String) async throws -> [String]) -> WalletRefresh
     ) {
       let ledger = ledger
       self.run = run
       wallet = make("a", run.scheduler) { account in
-        try await run.request("fetch \(account)", failing: fails ? Offline() : nil, changes: false) {
+        try await run.request("fetch \(account)", failing: URLError(.timedOut), changes: false) {
           ledger.value[account] ?? []
         }
       }
@@ -66,13 +67,13 @@ struct WalletRefreshTests {
 
   @Test func theFlagStaysSet() throws {
     let endings = try #require(throws: TestFailure.self) {
-      try explore { fetchAndSelect(Fixture($0, WalletRefresh.init), $0) }
+      try explore(failures: 0) { fetchAndSelect(Fixture($0, WalletRefresh.init), $0) }
     }
     #expect(
       "\(endings)".contains("The outcome depends on the order of the responses: transactions, isFetching"), "\(endings)"
     )
     let failure = try #require(throws: TestFailure.self) {
-      try explore { run in
+      try explore(failures: 0) { run in
         try run.expect(fetchAndSelect(Fixture(run, WalletRefresh.init), run).transactions == ["b1"])
       }
     }
@@ -81,7 +82,7 @@ struct WalletRefreshTests {
 
   @Test func theFlagStopsTheLastHint() throws {
     let failure = try #require(throws: TestFailure.self) {
-      try explore { run in
+      try explore(failures: 0) { run in
         let fixture = Fixture(run, WalletRefresh.init)
         fixture.add()
         run.mayArrive()
@@ -93,13 +94,13 @@ struct WalletRefreshTests {
   }
 
   @Test func aSelectedAccountLoads() throws {
-    let report = try explore { fetchAndSelect(Fixture($0, CuredWalletRefresh.init), $0) }
+    let report = try explore(failures: 0) { fetchAndSelect(Fixture($0, CuredWalletRefresh.init), $0) }
     #expect(report.isExhaustive && report.runs == 3, "\(report)")
   }
 
   @Test func theLastHintIsNotLost() throws {
     let report = try explore { run in
-      let fixture = Fixture(run, fails: true, CuredWalletRefresh.init)
+      let fixture = Fixture(run, CuredWalletRefresh.init)
       fixture.expectOneFetchAtATime()
       for _ in 0..<2 {
         fixture.add()
@@ -115,7 +116,7 @@ struct WalletRefreshTests {
 
   @Test func whateverTheUserSelects() throws {
     try explore(limit: 2_000, overlapping: true) { run in
-      let fixture = Fixture(run, fails: true, CuredWalletRefresh.init)
+      let fixture = Fixture(run, CuredWalletRefresh.init)
       fixture.expectOneFetchAtATime()
       for _ in 0..<run.choose(1...6) {
         switch run.choose(0...2) {

@@ -27,7 +27,7 @@ extension Exploration {
   ///
   /// **Failures.** With `failing:`, the explorer tries three ways in which the request fails with that error: it never reaches the server;
   /// the server has handled it, and the answer is lost; the call fails, and the server handles it later. In one run, at most one request
-  /// fails, unless you pass `failures:` to `explore`.
+  /// fails, unless you pass `failures:` to `explore`, and none after ``recover()``.
   ///
   /// **Orders.** 1, 2 and 3 requests at the same time have 1, 6 and 90 orders; if one of them may fail, 4, 36 and 720. So send few, or
   /// explore with a limit.
@@ -64,6 +64,9 @@ extension Exploration {
     if fate != .answered { throw error! }
     return try answer.withLock { $0 }!.get()
   }
+
+  /// Lets no request fail in the rest of this run. Call it before a last refresh, to check that this repairs what has failed.
+  public func recover() { state.withLock { $0.failures = options.failures } }
 
   /// Chooses whether and how a request fails. The name has the number of the request with this label.
   private func fate(of name: String) -> Fate {

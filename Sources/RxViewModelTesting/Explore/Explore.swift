@@ -28,7 +28,7 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///
 /// **Failures.** A run also fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it. A failing `#expect`
 /// of Swift Testing does neither, so return the value, or pass `issues:`. After the first failing run, `explore` makes up to 1,000 more, to
-/// count the orders that fail. Then it makes the failing sequence smaller, and throws a ``TestFailure`` with the sequence, the
+/// count the orders that fail, or of values, those that differ from the simplest order. Then it makes the failing sequence smaller, and throws a ``TestFailure`` with the sequence, the
 /// error, and a table of what happened: a column for each action, one for the server, and the changes of the state. Pass the sequence to `replaying:` to run it alone, on any machine.
 ///
 /// **Misuse.** The failure begins with "misuses explore" if the body makes other choices for the same sequence, if another thread calls the
@@ -141,29 +141,17 @@ struct Explorer {
   }
 
   private func explore(limit: Int) throws -> ExplorationReport {
-    var queue = ScriptQueue(limit: limit, seed: options.seed.number)
-    var (tally, mayFail) = (Tally(), false)
-    while let script = queue.next() {
-      let outcome = run(script)
-      tally.add(outcome)
-      queue.add(outcome.tape)
-      mayFail = mayFail || outcome.mayFail
-      if let error = outcome.error { throw failure(error, of: outcome, &queue, &tally) }
+    var tally = Tally(queue: ScriptQueue(limit: limit, seed: options.seed.number))
+    while let outcome = tally.next(run: { run($0) }) {
+      if let error = outcome.error { throw failure(error, of: outcome, &tally) }
       if let misuse = failure(of: outcome) { throw misuse }
     }
-    return ExplorationReport(queue, failures: mayFail ? options.failures : nil)
+    return ExplorationReport(tally.queue, failures: tally.mayFail ? options.failures : nil)
   }
 
   /// Counts the failing orders, makes the first one smaller, and describes that one.
-  private func failure(
-    _ error: any Error, of first: Exploration.Outcome, _ queue: inout ScriptQueue, _ tally: inout Tally
-  ) -> TestFailure {
-    for _ in 0..<1_000 {
-      guard let script = queue.next() else { break }
-      let outcome = run(script)
-      tally.add(outcome)
-      queue.add(outcome.tape)
-    }
+  private func failure(_ error: any Error, of first: Exploration.Outcome, _ tally: inout Tally) -> TestFailure {
+    for _ in 0..<1_000 where tally.next(run: { run($0) }) == nil { break }
     let kind = FailureKind(error)
     var shrinker = Shrinker(choices: first.tape.choices) { numbers in
       let outcome = run(.attempt(numbers))
@@ -172,25 +160,41 @@ struct Explorer {
     shrinker.run()
     let drawing = Drawing()
     let smallest = run(.choices(shrinker.best), drawing)
-    if let failure = failure(of: smallest, drawing, tally.text(isExhaustive: queue.isExhaustive)) { return failure }
+    if let failure = failure(of: smallest, drawing, tally.text(for: error)) { return failure }
     return TestFailure(
       "The body is not deterministic: it fails in \(smallest.order), but not every time", options.place)
   }
 }
 
-/// Counts the orders that have run, and those of them that have failed. Random runs may repeat an order, which counts once.
-struct Tally {
+/// Makes the runs of an exploration, and counts the orders that have run, and those of them that have failed. Random runs may repeat an
+/// order, which counts once.
+private struct Tally {
+  var queue: ScriptQueue
+  /// Whether requests may fail.
+  var mayFail = false
   /// The hashes of the orders.
-  private var orders: Set<Int> = []
-  private var failing = 0
+  var orders: Set<Int> = []
+  var failing = 0
+  /// How many of these have ended with another value than the first order of their world.
+  var different = 0
 
-  /// A run that is misuse shows nothing about its order, and is not counted as one that has failed.
-  mutating func add(_ outcome: Exploration.Outcome) {
-    guard orders.insert(outcome.tape.choices.map(\.value).hashValue).inserted else { return }
-    if outcome.error != nil { failing += 1 }
+  /// The next run, which `run` makes. Nil after the last one. A run that is misuse shows nothing about its order, and is not counted as one
+  /// that has failed.
+  mutating func next(run: (Tape.Script) -> Exploration.Outcome) -> Exploration.Outcome? {
+    guard let outcome = queue.next().map(run) else { return nil }
+    queue.add(outcome.tape)
+    mayFail = mayFail || outcome.mayFail
+    if orders.insert(outcome.tape.choices.map(\.value).hashValue).inserted {
+      failing += outcome.error == nil ? 0 : 1
+      different += outcome.error is DifferentEndings ? 1 : 0
+    }
+    return outcome
   }
 
-  func text(isExhaustive: Bool) -> String {
-    "\(failing) of \(isExhaustive ? "\(orders.count) orders" : "the \(orders.count) orders tried"), first in"
+  /// How many orders fail, or end differently. If the simplest order is the wrong one, the others are those that differ.
+  func text(for error: any Error) -> String {
+    let count = queue.isExhaustive ? "\(orders.count) orders" : "the \(orders.count) orders tried"
+    if !(error is DifferentEndings) { return "fails in \(failing) of \(count), first in" }
+    return "ends differently from the simplest order in \(different) of \(count), first in"
   }
 }

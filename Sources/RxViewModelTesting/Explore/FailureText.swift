@@ -39,7 +39,7 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - drawing: The drawing of the run.
-  ///   - tally: How many orders have failed. Nil if this order is the only one that has run.
+  ///   - tally: How many orders have failed, and the words before the order. Nil if this order is the only one that has run.
   func failure(of outcome: Exploration.Outcome, _ drawing: Drawing? = nil, _ tally: String? = nil) -> TestFailure? {
     if let misuse = outcome.misuse {
       return TestFailure("misuses explore in \(outcome.order)", options.place, outcome.lines(of: misuse))
@@ -48,7 +48,7 @@ extension Explorer {
     let other = (error as? DifferentEndings)?.other
     let compared = other.map { ["in \($0):"] + table(of: $0) } ?? []
     return TestFailure(
-      "fails in \(tally.map { "\($0) " } ?? "")\(outcome.order.text(comparedWith: other))", options.place,
+      "\(tally ?? "fails in") \(outcome.order.text(comparedWith: other))", options.place,
       (drawing?.table ?? []) + compared + outcome.lines(of: error) + options.seed.lines
         + drawPicture(of: outcome.order, error))
   }

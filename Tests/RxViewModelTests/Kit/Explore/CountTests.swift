@@ -64,21 +64,6 @@ import Testing
     #expect(try explore { _ in }.runs == 1)
   }
 
-  @Test func arrivalsThatBeginMeanwhileCount() throws {
-    // Two effects of two steps each have as many orders as the letters aabb.
-    let report = try explore { run in
-      let observers = (0..<2).map { _ in
-        Observable.task {
-          try await run.arrival()
-          try await run.arrival()
-        }.test(run.scheduler)
-      }
-      run.allArrive()
-      try run.expect(observers.allSatisfy(\.isCompleted))
-    }
-    #expect(report.runs == 6)
-  }
-
   @Test func timersOfOneInstantAreOneArrivalThatComesLast() throws {
     let orders = Locked<[String]>([])
     let report = try explore { run in

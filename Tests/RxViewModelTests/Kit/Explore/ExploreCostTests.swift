@@ -54,6 +54,18 @@ import Testing
     #expect(ratios.sorted()[2] <= 1.5, "\(ratios)")
   }
 
+  // The last row of the page's table.
+  @Test func fourRequestsOfWhichOneFailsHaveSoManyOrders() throws {
+    let report = try explore(limit: 30_000) { run in
+      let requests = (0..<4).map { number in
+        Observable.task { try await run.request("\(number)", failing: TestError()) {} }.subscribe(onError: { _ in })
+      }
+      run.allArrive()
+      withExtendedLifetime(requests) {}
+    }
+    #expect(report.isExhaustive && report.runs == 25_200, "\(report)")
+  }
+
   #if os(Linux)
     @Test func memoryDoesNotGrowWithTheRuns() {
       Self.explored(1_000)

@@ -10,41 +10,19 @@ import Testing
     try run.expect(run.searchTwice().results == ["ab"], "the newest answer", file: "SearchTests.swift", line: 20)
   }
 
-  @Test func theTextNamesTheOrderTheArrivalsAndTheError() {
-    #expect(
-      failureText { try explore(file: "SearchTests.swift", line: 12, search) } == """
-        fails in 1 of 3 orders, first in "0-1-0", SearchTests.swift:12:
-          search("a")  search("ab")
-          starts
-                       starts
-                       answer to ab  results: [] → ["ab"]
-          answer to a                results: ["ab"] → ["a"]
-        the newest answer, SearchTests.swift:20
-        """)
-  }
-
+  // The README's failure is one of these: `CitySearchTests` compares it.
   @Test func theOrderIsReplayedAlone() throws {
+    let text = failureText { try explore(file: "SearchTests.swift", line: 12, search) }
+    #expect(text.hasPrefix("fails in 1 of 3 orders, first in \"0-1-0\", SearchTests.swift:12:\n  search(\"a\")  "))
     for order in ["0-1-0", "0-1", "0x1-1"] {
       #expect(
-        failureText { try explore(replaying: order, file: "SearchTests.swift", line: 12, search) } == """
-          fails in "0-1-0", SearchTests.swift:12:
-            search("a")  search("ab")
-            starts
-                         starts
-                         answer to ab  results: [] → ["ab"]
-            answer to a                results: ["ab"] → ["a"]
-          the newest answer, SearchTests.swift:20
-          """)
+        failureText { try explore(replaying: order, file: "SearchTests.swift", line: 12, search) }
+          == text.replacing("fails in 1 of 3 orders, first in", with: "fails in"))
     }
     for order in ["", "1", "1-0", "0-0-0", "0x3"] {
       let report = try explore(replaying: order, search)
       #expect(report.runs == 1 && !report.isExhaustive)
     }
-  }
-
-  @Test(.stress) func anOrderReplaysEachTime() {
-    let texts = (0..<1_000).map { _ in failureText { try explore(replaying: "0-1-0", line: 1, search) } }
-    #expect(Set(texts).count == 1)
   }
 
   @Test(arguments: [

@@ -114,6 +114,21 @@ private final class Server: Sendable {
     #expect(ends.value == [["a", "a"], [""], ["", "a"]])
   }
 
+  @Test func noRequestFailsAfterARecovery() throws {
+    let seen = Locked<Set<[String]>>([])
+    let report = try explore(failures: 2) { run in
+      let model = drafts(run, Server(), .parallel, failing: Lost.answer)
+      model.execute("a")
+      run.allArrive()
+      let before = model.currentState
+      run.recover()
+      model.execute("b")
+      run.allArrive()
+      seen.mutate { $0.insert([before, model.currentState]) }
+    }
+    #expect(report.runs == 4 && seen.value == [["a", "b"], ["", "b"]])
+  }
+
   @Test(arguments: 0...2) func atMostSoManyRequestsFail(_ failures: Int) throws {
     let seen = Locked<Set<Int>>([])
     try explore(failures: failures) { run in
@@ -329,7 +344,7 @@ private final class Server: Sendable {
       let body = { try randomBody(seed, $0) }
       var failure: TestFailure?
       do { try explore(line: 1, body) } catch { failure = error as? TestFailure }
-      guard let text = failure?.description, let order = text.firstMatch(of: /^fails in .*"([0-9x\/-]*)"/)?.1 else {
+      guard let text = failure?.description, let order = text.firstMatch(of: /^.* in "([0-9x\/-]*)"/)?.1 else {
         continue
       }
       let lines = { (text: String) in text.split(separator: "\n").dropFirst() }

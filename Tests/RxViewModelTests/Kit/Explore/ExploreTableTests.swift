@@ -46,43 +46,6 @@ private enum Lost: Error { case answer }
     return text.split(separator: "\n").filter { $0.hasPrefix("  ") }.joined(separator: "\n")
   }
 
-  @Test func aColumnForEachActionAndARowForWhatHappens() {
-    let text = failureText {
-      try explore(file: "SomeTests.swift", line: 1) { run in
-        let model = screen(run)
-        model.execute(.search("a"))
-        run.mayArrive()
-        model.execute(.search("ab"))
-        run.allArrive()
-        return model.currentState
-      }
-    }
-    #expect(
-      text == """
-        fails in 1 of 3 orders, first in "0-1-0", SomeTests.swift:1:
-          search("a")            search("ab")
-          starts                                         text: "" → "a"
-                                 starts                  text: "a" → "ab"
-                                 answer to search("ab")  rows: [] → ["search(\\"ab\\")"]
-          answer to search("a")                          rows: ["search(\\"ab\\")"] → ["search(\\"a\\")"]
-        in "0-0-0":
-          search("a")            search("ab")
-          starts                                         text: "" → "a"
-                                 starts                  text: "a" → "ab"
-          answer to search("a")                          rows: [] → ["search(\\"a\\")"]
-                                 answer to search("ab")  rows: ["search(\\"a\\")"] → ["search(\\"ab\\")"]
-        The outcome depends on the order of the responses: rows
-        - "0-0-0"
-        + "0-1-0"
-          ▿ Screen
-            - text: "ab"
-            ▿ rows: 1 element
-        -     - "search(\\"ab\\")"
-        +     - "search(\\"a\\")"
-        If both are correct, say what all correct values have in common: explore { … } allowing: { value in … }
-        """, "\(text)")
-  }
-
   @Test func anEndStandsThereWithItsCause() {
     func search(_ mode: ExecutionMode, _ order: String = "") -> String {
       table(order) { run in
