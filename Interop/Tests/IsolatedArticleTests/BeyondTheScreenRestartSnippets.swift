@@ -1,0 +1,1 @@
+../../../Tests/SnippetTests/BeyondTheScreenRestartSnippets.swift
