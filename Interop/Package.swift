@@ -4,11 +4,18 @@ import PackageDescription
 // Testing has a cross-import overlay for UIKit, which needs the real UIKit.
 let noOverlays: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
 
-// The settings of a new Xcode project.
+// Isolates everything to the main actor, with "Approachable Concurrency". In the language mode 5, the other features aren't on.
 let isolation: [SwiftSetting] = [
   .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
+
+// The settings of a new project of Xcode 26, whose language mode is 5.
+let newProject: [SwiftSetting] =
+  isolation + [
+    .swiftLanguageMode(.v5), .enableUpcomingFeature("DisableOutwardActorInference"),
+    .enableUpcomingFeature("GlobalActorIsolatedTypesUsability"), .enableUpcomingFeature("InferSendableFromCaptures"),
+  ]
 
 // Expands `#Preview` of the stub of SwiftUI.
 let previews: [SwiftSetting] = [
@@ -63,10 +70,10 @@ let package = Package(
     // The same code, unchanged, in modules that isolate everything to the main actor, as new projects do: the README, three articles, the
     // sample app and the view model of LoginExample. Their folders are links.
     .target(
-      name: "IsolatedApp", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: isolation + previews),
+      name: "IsolatedApp", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: newProject + previews),
     .testTarget(
       name: "IsolatedAppTests", dependencies: ["IsolatedApp", "RxViewModel", "RxViewModelTesting"],
-      swiftSettings: isolation + imports("App") + noOverlays),
+      swiftSettings: newProject + imports("App") + noOverlays),
     .testTarget(
       name: "IsolatedArticleTests",
       dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit"],

@@ -44,7 +44,8 @@ struct BasketSaverTests {
   @Test func theNextStartBeginsWithTheSavedBasket() {
     let file = Locked<[SavedBasket]>([])
     let basket = Basket(
-      saved: SavedBasket(items: [BasketItem(id: 1), BasketItem(id: 2)]), scheduler: scheduler) { _ in }
+      saved: SavedBasket(items: [BasketItem(id: 1), BasketItem(id: 2)]), scheduler: scheduler
+    ) { _ in }
     let saver = BasketSaver(of: basket) { saved in file.mutate { $0.append(saved) } }
     basket.execute(.remove(1))
     scheduler.run()

@@ -213,6 +213,14 @@ struct ErrorSnippetTests {
 
 /// The base class of an app's view models.
 class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State>, @unchecked Sendable {
+  override init(initialState: State?, scheduler: (any Scheduler)? = nil) {
+    super.init(initialState: initialState, scheduler: scheduler)
+    #if DEBUG
+      let name = "\(type(of: self))"
+      _ = log { print(name, $0) }
+    #endif
+  }
+
   override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
     super.diagnose(diagnostic)
     CrashReporter.note("\(type(of: self)): \(diagnostic)")
@@ -227,7 +235,7 @@ private enum CrashReporter {
 }
 
 private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
-  override func createInitialState() -> Int { 0 }
+  init(scheduler: any Scheduler) { super.init(initialState: 0, scheduler: scheduler) }
 }
 
 struct LoggingSnippetTests {

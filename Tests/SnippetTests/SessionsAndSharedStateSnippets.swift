@@ -131,8 +131,10 @@ private final class TransactionsViewModel: RxViewModel<TransactionsViewModel.Act
   private let fetch: @Sendable (Int) async throws -> [String]
   private let bag = DisposeBag()
 
-  init(account: Property<Int>, scheduler: (any Scheduler)? = nil, fetch: @escaping @Sendable (Int) async throws -> [String])
-  {
+  init(
+    account: Property<Int>, scheduler: (any Scheduler)? = nil,
+    fetch: @escaping @Sendable (Int) async throws -> [String]
+  ) {
     self.fetch = fetch
     super.init(initialState: [], scheduler: scheduler)
     account.asObservable().map(Action.load).execute(on: self).disposed(by: bag)

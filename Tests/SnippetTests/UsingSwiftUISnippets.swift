@@ -1,4 +1,4 @@
-// The several screens of the article *SwiftUI*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
+// The several screens of the page *One screen in SwiftUI*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
 import Observation
 import RxViewModel
 import RxViewModelTesting
@@ -204,6 +204,34 @@ final class GardenApp {
   }
 }
 
+// MARK: A form with many fields
+
+struct Address: Sendable, Equatable {
+  var name = ""
+  var street = ""
+  var city = ""
+}
+
+enum AddressAction: Sendable, Equatable {
+  case edit(Address)
+  case save
+}
+
+struct AddressState: Sendable, Equatable {
+  var address = Address()
+}
+
+final class AddressViewModel: RxViewModel<AddressAction, AddressState>, @unchecked Sendable {
+  override func createInitialState() -> AddressState { AddressState() }
+
+  override func createObservable(_ action: AddressAction) -> Effect {
+    switch action {
+    case .edit(let address): .mutate { $0.address = address }
+    case .save: .unchanged()
+    }
+  }
+}
+
 // MARK: - Tests
 
 @MainActor
@@ -355,6 +383,21 @@ struct SwiftUIAppSnippetTests {
         Button("Move") { viewModel.execute(.chooseSpot) }
         Button("Delete", role: .destructive) { viewModel.execute(.delete) }
         if viewModel.activity.isLoading { ProgressView() }
+      }
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct AddressForm: View {
+    let viewModel: AddressViewModel
+
+    var body: some View {
+      let address = viewModel.binding(\.address, set: AddressAction.edit)
+      Form {
+        TextField("Name", text: address.name)
+        TextField("Street", text: address.street)
+        TextField("City", text: address.city)
+        Button("Save") { viewModel.execute(.save) }
       }
     }
   }
