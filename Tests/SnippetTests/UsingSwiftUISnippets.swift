@@ -114,7 +114,7 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
         .ignoreElements()
     case .delete:
       return Observable.task { try await delete(id) }
-        // On the main actor: the row and the screen disappear in the same frame.
+        // On the main actor: the row and the screen disappear in one turn of it.
         .observe(on: scheduler)
         .do(onNext: { _ in
           plants.update { $0[id: id] = nil }
