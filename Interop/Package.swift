@@ -25,6 +25,11 @@ let previews: [SwiftSetting] = [
 // A test that imports `module` gets the isolated copy of it.
 func imports(_ module: String) -> [SwiftSetting] { [.unsafeFlags(["-module-alias", "\(module)=Isolated\(module)"])] }
 
+let articleDependencies: [Target.Dependency] = [
+  "Combine", "RxViewModel", "RxViewModelInspector", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI",
+  "TestSupport", "UIKit",
+]
+
 // Compiles the code behind `canImport` on systems without Combine, UIKit and SwiftUI: OpenCombine takes the name Combine, and stubs take
 // the names UIKit and SwiftUI. The libraries, the snippets of the articles and what these use are symbolic links. Run it with
 // `swift test --package-path Interop`, on Linux: Apple's systems have the real modules.
@@ -52,11 +57,7 @@ let package = Package(
       name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays),
     .testTarget(
-      name: "ArticleTests",
-      dependencies: [
-        "Combine", "RxViewModel", "RxViewModelInspector", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI",
-        "TestSupport", "UIKit",
-      ],
+      name: "ArticleTests", dependencies: articleDependencies,
       exclude: ["Snippets/Checks"], swiftSettings: noOverlays),
     // The sample app, which the package Examples builds on Apple's systems. Its folders here are links.
     .executableTarget(
@@ -67,7 +68,7 @@ let package = Package(
     .testTarget(
       name: "BooksViewTests", dependencies: ["Books", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays),
-    // The same code, unchanged, in modules that isolate everything to the main actor, as new projects do: the README, three articles, the
+    // The same code, unchanged, in modules that isolate everything to the main actor, as new projects do: the README, the articles, the
     // sample app and the view model of LoginExample. Their folders are links.
     .target(
       name: "IsolatedApp", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: newProject + previews),
@@ -75,9 +76,8 @@ let package = Package(
       name: "IsolatedAppTests", dependencies: ["IsolatedApp", "RxViewModel", "RxViewModelTesting"],
       swiftSettings: newProject + imports("App") + noOverlays),
     .testTarget(
-      name: "IsolatedArticleTests",
-      dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit"],
-      swiftSettings: isolation + noOverlays),
+      name: "IsolatedArticleTests", dependencies: articleDependencies,
+      exclude: ["Snippets/Checks"], swiftSettings: isolation + noOverlays),
     .target(name: "IsolatedLogin", dependencies: ["RxViewModel"], swiftSettings: isolation),
     .executableTarget(
       name: "IsolatedBooks", dependencies: ["RxViewModel", "RxViewModelRecording", "SwiftUI", "UIKit"],

@@ -5,12 +5,12 @@ import Testing
 
 @testable import TestSupport
 
-enum NewsAction: Sendable, Equatable {
+nonisolated enum NewsAction: Sendable, Equatable {
   case load
   case loadingCancelled
 }
 
-struct NewsState: Sendable, Equatable {
+nonisolated struct NewsState: Sendable, Equatable {
   var articles: [String] = []
   var message: String?
 }
@@ -75,12 +75,12 @@ final class NewsScreen {
   }
 }
 
-enum SignUpAction: Sendable, Equatable {
+nonisolated enum SignUpAction: Sendable, Equatable {
   case edit(String)
   case submit
 }
 
-struct SignUpState: Sendable, Equatable {
+nonisolated struct SignUpState: Sendable, Equatable {
   var email = ""
   /// Why the server has refused the address.
   var refusal: String?
@@ -88,7 +88,7 @@ struct SignUpState: Sendable, Equatable {
 }
 
 /// The server doesn't accept the address.
-struct Refused: Error {
+nonisolated struct Refused: Error {
   let reason: String
 }
 
@@ -228,7 +228,7 @@ class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State
 }
 
 /// The crash reporter of an app.
-private enum CrashReporter {
+nonisolated private enum CrashReporter {
   static let notes = Locked<[String]>([])
 
   static func note(_ text: String) { notes.mutate { $0.append(text) } }

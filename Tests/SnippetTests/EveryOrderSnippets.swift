@@ -5,11 +5,11 @@ import Testing
 
 @testable import TestSupport
 
-enum CityAction: Codable, Sendable {
+nonisolated enum CityAction: Codable, Sendable {
   case search(String)
 }
 
-struct CityState: Sendable, Equatable {
+nonisolated struct CityState: Sendable, Equatable {
   var text = ""
   var results: [String] = []
 }
@@ -39,7 +39,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
   }
 }
 
-enum DraftAction: Sendable, Equatable {
+nonisolated enum DraftAction: Sendable, Equatable {
   case save(String)
 }
 

@@ -5,34 +5,34 @@ import Testing
 
 @testable import TestSupport
 
-struct Photo: Sendable, Equatable {
-  var isLiked = false
-}
-
-struct PhotoFeedState: Sendable, Equatable {
-  var photos: [Int: Photo] = [:]
-  var message: String?
-}
-
-enum PhotoFeedAction: Sendable, Equatable {
-  case setLiked(Int, Bool)
-  case refresh
-}
-
-struct PhotoService: Sendable {
-  let setLiked: @Sendable (Int, Bool) async throws -> Void
-  let photos: @Sendable () async throws -> [Int: Photo]
-}
-
-final class PhotoFeed: RxViewModel<PhotoFeedAction, PhotoFeedState>, @unchecked Sendable {
-  private let service: PhotoService
-
-  init(_ service: PhotoService, scheduler: (any Scheduler)? = nil) {
-    self.service = service
-    super.init(initialState: PhotoFeedState(), scheduler: scheduler)
+final class PhotoFeed: RxViewModel<PhotoFeed.Action, PhotoFeed.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case setLiked(Int, Bool)
+    case refresh
   }
 
-  override func createObservable(_ action: PhotoFeedAction) -> Effect {
+  struct State: Sendable, Equatable {
+    var photos: [Int: Photo] = [:]
+    var message: String?
+  }
+
+  struct Photo: Sendable, Equatable {
+    var isLiked = false
+  }
+
+  struct Service: Sendable {
+    let setLiked: @Sendable (Int, Bool) async throws -> Void
+    let photos: @Sendable () async throws -> [Int: Photo]
+  }
+
+  private let service: Service
+
+  init(_ service: Service, scheduler: (any Scheduler)? = nil) {
+    self.service = service
+    super.init(initialState: State(), scheduler: scheduler)
+  }
+
+  override func createObservable(_ action: Action) -> Effect {
     let service = service
     switch action {
     case .setLiked(let id, let isLiked):
@@ -42,21 +42,21 @@ final class PhotoFeed: RxViewModel<PhotoFeedAction, PhotoFeedState>, @unchecked 
     }
   }
 
-  override func optimisticUpdate(for action: PhotoFeedAction) -> OptimisticUpdate<PhotoFeedState>? {
+  override func optimisticUpdate(for action: Action) -> OptimisticUpdate<State>? {
     switch action {
     case .setLiked(let id, let isLiked): .change { $0.photos[id]?.isLiked = isLiked }
     case .refresh: .snapshot
     }
   }
 
-  override func executionMode(for action: PhotoFeedAction) -> ExecutionMode {
+  override func executionMode(for action: Action) -> ExecutionMode {
     switch action {
     case .setLiked(let id, _): .keepLatest("photo \(id)")
     case .refresh: .keepLatest("photos")
     }
   }
 
-  override func stateMapper(for error: any Error, action: PhotoFeedAction) -> StateMapper<PhotoFeedState>? {
+  override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     mutate { $0.message = "You seem to be offline." }
   }
 }
@@ -67,8 +67,8 @@ final class PhotoFeed: RxViewModel<PhotoFeedAction, PhotoFeedState>, @unchecked 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theScreenAndTheServerAgreeInEveryOrder() throws {
     let report = try explore { run in
-      let server = MutableProperty([1: Photo()])
-      let service = PhotoService { id, isLiked in
+      let server = MutableProperty([1: PhotoFeed.Photo()])
+      let service = PhotoFeed.Service { id, isLiked in
         try await run.request("like \(isLiked)", failing: Offline()) { server.update { $0[id]?.isLiked = isLiked } }
       } photos: {
         try await run.request("photos", changes: false) { server.value }
@@ -91,10 +91,11 @@ final class PhotoFeed: RxViewModel<PhotoFeedAction, PhotoFeedState>, @unchecked 
   // Contract 2.20: the message and the state without the like are one state.
   @Test func aRefusedLikeGoesWithItsMessage() {
     let feed = PhotoFeed(
-      PhotoService(setLiked: { _, _ in throw Offline() }, photos: { [1: Photo()] }), scheduler: ImmediateScheduler())
+      PhotoFeed.Service(setLiked: { _, _ in throw Offline() }, photos: { [1: PhotoFeed.Photo()] }),
+      scheduler: ImmediateScheduler())
     feed.execute(.refresh)
     #expect(waitUntil { feed.currentState.photos.count == 1 })
-    let states = Locked<[PhotoFeedState]>([])
+    let states = Locked<[PhotoFeed.State]>([])
     let bag = DisposeBag()
     feed.stateObservable.subscribe(onNext: { states.append($0) }).disposed(by: bag)
     feed.execute(.setLiked(1, true))

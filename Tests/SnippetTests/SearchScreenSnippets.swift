@@ -1,19 +1,19 @@
 // The code of *A list that loads page by page*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 
-struct Book: Sendable, Hashable, Identifiable {
+nonisolated struct Book: Sendable, Hashable, Identifiable {
   let id: Int
   let title: String
   let author: String
   var isFavorite = false
 }
 
-protocol BookService: Sendable {
+nonisolated protocol BookService: Sendable {
   /// Fetches a page of books that match the request's text.
   func books(_ request: PageRequest<String, Int>) -> Observable<Page<Book, Int>>
 }
 
-enum BooksAction: Sendable, Equatable {
+nonisolated enum BooksAction: Sendable, Equatable {
   /// The text in the field changed.
   case search(String)
   /// The user pulled the list down.
@@ -23,7 +23,7 @@ enum BooksAction: Sendable, Equatable {
   case open(Book)
 }
 
-struct BooksState: Sendable, Equatable {
+nonisolated struct BooksState: Sendable, Equatable {
   var books = Pages<String, Book, Int>()
 
   /// A section for each author.
@@ -40,7 +40,7 @@ struct BooksState: Sendable, Equatable {
   }
 }
 
-enum BooksRoute: Sendable, Equatable {
+nonisolated enum BooksRoute: Sendable, Equatable {
   /// A screen that shows a book and replies with the user's edited copy.
   case details(Book, Reply<Book>)
 }
@@ -102,7 +102,7 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
 }
 
 /// Adds the items of a page, without those that the list has already.
-func appendNew(_ books: inout [Book], _ page: [Book]) {
+nonisolated func appendNew(_ books: inout [Book], _ page: [Book]) {
   let known = Set(books.map(\.id))
   books += page.filter { !known.contains($0.id) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-struct SlowBooks: BookService {
+nonisolated struct SlowBooks: BookService {
   struct Offline: Error {}
 
   let scheduler: TestScheduler

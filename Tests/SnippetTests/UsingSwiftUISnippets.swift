@@ -8,19 +8,19 @@ import struct RxViewModel.Observable
 
 // MARK: The app's data
 
-enum Spot: Sendable {
+nonisolated enum Spot: Sendable {
   case window
   case balcony
 }
 
-struct Plant: Sendable, Hashable, Identifiable {
+nonisolated struct Plant: Sendable, Hashable, Identifiable {
   let id: Int
   let name: String
   var isWatered = false
   var spot = Spot.window
 }
 
-extension [Plant] {
+nonisolated extension [Plant] {
   subscript(id id: Plant.ID) -> Plant? {
     get { first { $0.id == id } }
     set {
@@ -30,7 +30,7 @@ extension [Plant] {
   }
 }
 
-enum GardenRoute: Sendable, Equatable {
+nonisolated enum GardenRoute: Sendable, Equatable {
   case plant(Plant.ID)
   case close(Plant.ID)
   case pickSpot(Reply<Spot>)
@@ -38,12 +38,12 @@ enum GardenRoute: Sendable, Equatable {
 
 // MARK: The list
 
-enum GardenAction: Sendable, Equatable {
+nonisolated enum GardenAction: Sendable, Equatable {
   case open(Plant.ID)
   case setWatered(Plant.ID, Bool)
 }
 
-struct GardenState: Sendable, Equatable {
+nonisolated struct GardenState: Sendable, Equatable {
   var plants: [Plant] = []
 }
 
@@ -75,12 +75,12 @@ final class GardenViewModel: RxViewModel<GardenAction, GardenState>, @unchecked 
 
 // MARK: A pushed screen
 
-enum PlantAction: Sendable, Equatable {
+nonisolated enum PlantAction: Sendable, Equatable {
   case chooseSpot
   case delete
 }
 
-struct PlantState: Sendable, Equatable {
+nonisolated struct PlantState: Sendable, Equatable {
   var plant: Plant?
 }
 
@@ -132,16 +132,16 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
 // MARK: The app
 
 /// A screen on the path, with its view model.
-enum GardenScreen: Hashable {
+nonisolated enum GardenScreen: Hashable {
   case plant(PlantViewModel)
 }
 
-extension PlantViewModel: Hashable {
+nonisolated extension PlantViewModel: Hashable {
   static func == (left: PlantViewModel, right: PlantViewModel) -> Bool { left === right }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-struct SpotSheet: Identifiable {
+nonisolated struct SpotSheet: Identifiable {
   let reply: Reply<Spot>
   var id: Reply<Spot> { reply }
 }
@@ -206,18 +206,18 @@ final class GardenApp {
 
 // MARK: A form with many fields
 
-struct Address: Sendable, Equatable {
+nonisolated struct Address: Sendable, Equatable {
   var name = ""
   var street = ""
   var city = ""
 }
 
-enum AddressAction: Sendable, Equatable {
+nonisolated enum AddressAction: Sendable, Equatable {
   case edit(Address)
   case save
 }
 
-struct AddressState: Sendable, Equatable {
+nonisolated struct AddressState: Sendable, Equatable {
   var address = Address()
 }
 
