@@ -4,11 +4,18 @@ import PackageDescription
 // Testing has a cross-import overlay for UIKit, which needs the real UIKit.
 let noOverlays: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
 
-// The settings of a new Xcode project.
+// Isolates everything to the main actor, with "Approachable Concurrency". In the language mode 5, the other features aren't on.
 let isolation: [SwiftSetting] = [
   .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
+
+// The settings of a new project of Xcode 26, whose language mode is 5.
+let newProject: [SwiftSetting] =
+  isolation + [
+    .swiftLanguageMode(.v5), .enableUpcomingFeature("DisableOutwardActorInference"),
+    .enableUpcomingFeature("GlobalActorIsolatedTypesUsability"), .enableUpcomingFeature("InferSendableFromCaptures"),
+  ]
 
 // Expands `#Preview` of the stub of SwiftUI.
 let previews: [SwiftSetting] = [
@@ -17,6 +24,11 @@ let previews: [SwiftSetting] = [
 
 // A test that imports `module` gets the isolated copy of it.
 func imports(_ module: String) -> [SwiftSetting] { [.unsafeFlags(["-module-alias", "\(module)=Isolated\(module)"])] }
+
+let articleDependencies: [Target.Dependency] = [
+  "Combine", "RxViewModel", "RxViewModelInspector", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI",
+  "TestSupport", "UIKit",
+]
 
 // Compiles the code behind `canImport` on systems without Combine, UIKit and SwiftUI: OpenCombine takes the name Combine, and stubs take
 // the names UIKit and SwiftUI. The libraries, the snippets of the articles and what these use are symbolic links. Run it with
@@ -45,11 +57,7 @@ let package = Package(
       name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays),
     .testTarget(
-      name: "ArticleTests",
-      dependencies: [
-        "Combine", "RxViewModel", "RxViewModelInspector", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI",
-        "TestSupport", "UIKit",
-      ],
+      name: "ArticleTests", dependencies: articleDependencies,
       exclude: ["Snippets/Checks"], swiftSettings: noOverlays),
     // The sample app, which the package Examples builds on Apple's systems. Its folders here are links.
     .executableTarget(
@@ -60,17 +68,16 @@ let package = Package(
     .testTarget(
       name: "BooksViewTests", dependencies: ["Books", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays),
-    // The same code, unchanged, in modules that isolate everything to the main actor, as new projects do: the README, three articles, the
+    // The same code, unchanged, in modules that isolate everything to the main actor, as new projects do: the README, the articles, the
     // sample app and the view model of LoginExample. Their folders are links.
     .target(
-      name: "IsolatedApp", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: isolation + previews),
+      name: "IsolatedApp", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: newProject + previews),
     .testTarget(
       name: "IsolatedAppTests", dependencies: ["IsolatedApp", "RxViewModel", "RxViewModelTesting"],
-      swiftSettings: isolation + imports("App") + noOverlays),
+      swiftSettings: newProject + imports("App") + noOverlays),
     .testTarget(
-      name: "IsolatedArticleTests",
-      dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit"],
-      swiftSettings: isolation + noOverlays),
+      name: "IsolatedArticleTests", dependencies: articleDependencies,
+      exclude: ["Snippets/Checks"], swiftSettings: isolation + noOverlays),
     .target(name: "IsolatedLogin", dependencies: ["RxViewModel"], swiftSettings: isolation),
     .executableTarget(
       name: "IsolatedBooks", dependencies: ["RxViewModel", "RxViewModelRecording", "SwiftUI", "UIKit"],

@@ -18,8 +18,8 @@ import RxViewModel
 /// **Memory.** The recorder keeps the newest `limit` entries with their values, at most nine states of each view model, and of each source
 /// at most 32 elements. Leave out values that are too large with ``omit(_:where:)``. The recorder retains no view model.
 ///
-/// **Long sessions.** When older entries have been dropped, the recording begins, for each view model, where it rested: where none of its
-/// actions was unfinished. A view model that never rests can't be played back then; its newest entries are still there to be read. So make
+/// **Long sessions.** When older entries have been dropped, the recording begins, for each view model, where it was idle: where none of its
+/// actions was unfinished. A view model that is never idle can't be played back then; its newest entries are still there to be read. So make
 /// what never ends, such as following a socket, a source (`createSources()`) and not the effect of an action.
 ///
 /// **Privacy.** The recording has the actions, and the modes with which you execute them; the answers, elements, values and questions of
@@ -111,7 +111,7 @@ public final class Recorder: Sendable {
   public var recording: Recording { log?.recording ?? Recording(lines: []) }
 
   /// Drops the entries so far, with their values. From now on, the recording begins with the current states. It has the state of a view
-  /// model with unfinished actions as soon as the view model rests.
+  /// model with unfinished actions as soon as the view model is idle.
   public func forget() { log?.forget() }
 }
 

@@ -30,7 +30,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Changes the previous state into the state that you expect.
   public typealias Change = (inout State) throws -> Void
 
-  /// An end of an action that your test has to assert.
+  /// How an action ended; tests must assert it.
   public enum End: Sendable {
     /// Failed with this error, or with an equal one. Two errors are equal if they have the same type and `==` says so, or, without
     /// `Equatable`, if their descriptions and stored values are the same.

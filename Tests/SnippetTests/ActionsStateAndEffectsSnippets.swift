@@ -7,7 +7,7 @@ import Testing
 
 // MARK: State
 
-struct CheckoutState: Sendable, Equatable {
+nonisolated struct CheckoutState: Sendable, Equatable {
   enum Delivery: Sendable, Equatable {
     case pickup
     case courier(address: String)
@@ -58,11 +58,11 @@ struct ActionsStateAndEffectsTests {
 
 // MARK: A request every 30 seconds
 
-enum QuoteAction: Sendable, Equatable {
+nonisolated enum QuoteAction: Sendable, Equatable {
   case follow
 }
 
-struct QuoteState: Sendable, Equatable {
+nonisolated struct QuoteState: Sendable, Equatable {
   var price: Int?
   var isOutdated = false
 }
@@ -114,16 +114,16 @@ struct PeriodicRequestTests {
 
 // MARK: A service with callbacks
 
-protocol SearchRequest: Sendable {
+nonisolated protocol SearchRequest: Sendable {
   func cancel()
 }
 
-protocol SearchService: Sendable {
+nonisolated protocol SearchService: Sendable {
   func search(_ text: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void)
     -> any SearchRequest
 }
 
-extension SearchService {
+nonisolated extension SearchService {
   func results(for text: String) -> Observable<[String]> {
     .create { observer in
       let request = search(text) { result in

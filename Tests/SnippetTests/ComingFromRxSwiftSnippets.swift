@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestSupport
 
-extension Observable {
+nonisolated extension Observable {
   /// If the stream fails because its token has expired, renews the token, and subscribes once more.
   func renewingToken(by renew: @escaping @Sendable () -> Observable<Void>) -> Observable {
     `catch` { error in
@@ -17,7 +17,7 @@ extension Observable {
   }
 }
 
-extension Observable {
+nonisolated extension Observable {
   /// Sends the elements since the last tick as an array, at each tick. Completes when both streams have.
   func buffered(by ticks: Observable<Int>) -> Observable<[Element]> {
     Observable<Element?>.merge(map { $0 }, ticks.map { _ in nil })
@@ -28,16 +28,16 @@ extension Observable {
   }
 }
 
-private struct NotSingle: Error {}
+nonisolated private struct NotSingle: Error {}
 
-private final class Owner: Sendable {
+nonisolated private final class Owner: Sendable {
   let shown = ReplaySubject<Int>(bufferSize: 9)
 
   func show(_ number: Int) { shown.onNext(number) }
 }
 
 /// A session whose token expires.
-private final class Tokens: Sendable {
+nonisolated private final class Tokens: Sendable {
   let token = BehaviorSubject(value: 1)
   let renewals = BehaviorSubject(value: 0)
 

@@ -5,12 +5,12 @@ import Testing
 
 // MARK: From RxSwift and ReactorKit
 
-struct Profile: Sendable, Equatable {
+nonisolated struct Profile: Sendable, Equatable {
   var name = ""
   var isFollowed = false
 }
 
-enum FollowAction: Sendable, Equatable {
+nonisolated enum FollowAction: Sendable, Equatable {
   case load
   case toggle
 }
@@ -72,11 +72,11 @@ final class ProfileScreen {
 
 // MARK: From the Composable Architecture
 
-enum ForecastAction: Sendable, Equatable {
+nonisolated enum ForecastAction: Sendable, Equatable {
   case refresh
 }
 
-struct ForecastState: Sendable, Equatable {
+nonisolated struct ForecastState: Sendable, Equatable {
   var forecast: String?
   var hasFailed = false
 }
@@ -107,12 +107,12 @@ final class ForecastViewModel: RxViewModel<ForecastAction, ForecastState>, @unch
 
 // MARK: From Kotlin
 
-enum CartAction: Sendable, Equatable {
+nonisolated enum CartAction: Sendable, Equatable {
   case load
   case add(String)
 }
 
-struct CartState: Sendable, Equatable {
+nonisolated struct CartState: Sendable, Equatable {
   var items: [String] = []
 }
 
@@ -162,7 +162,7 @@ final class CartScreen {
 
 // MARK: - Tests
 
-private struct NoNetwork: Error {}
+nonisolated private struct NoNetwork: Error {}
 
 @MainActor
 struct MigrationSnippetTests {

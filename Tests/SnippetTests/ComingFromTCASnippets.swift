@@ -19,7 +19,7 @@ struct FilterField: Feature {
   }
 }
 
-struct AlbumState: Sendable, Equatable {
+nonisolated struct AlbumState: Sendable, Equatable {
   var name = ""
   var filter = FilterField.State()
   var form: NameForm.State?
@@ -27,7 +27,7 @@ struct AlbumState: Sendable, Equatable {
   var favorites: Set<TrackRow.State.ID> = []
 }
 
-enum AlbumAction: Sendable, Equatable {
+nonisolated enum AlbumAction: Sendable, Equatable {
   case filter(FilterField.Action)
   case form(NameForm.Action)
   case formDone(NameForm.Output)

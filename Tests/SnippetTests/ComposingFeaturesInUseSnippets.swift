@@ -111,18 +111,24 @@ struct CompositionSnippetTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aPlaylistIsRenamedAndLosesATrack() throws {
     try withTestStore(makeLibrary()) { store in
-      try store.send(.playlist(.showForm)) { $0.playlist?.destination = .rename(NameForm.State(name: "Road")) }
+      try store.send(.playlist(.showForm)) {
+        $0.playlist?.formCount = 1
+        $0.playlist?.destination = .rename(NameForm.State(id: 1, name: "Road"))
+      }
       try store.send(.playlist(.form(.setName("coast")))) {
-        $0.playlist?.destination = .rename(NameForm.State(name: "coast"))
+        $0.playlist?.destination = .rename(NameForm.State(id: 1, name: "coast"))
       }
       try store.send(.playlist(.form(.save)))
       // The user swipes the sheet down while the request is running.
       try store.send(.playlist(.dismiss)) { $0.playlist?.destination = nil }
       try store.expect(.cancelled, of: .playlist(.form(.save)))
 
-      try store.send(.playlist(.showForm)) { $0.playlist?.destination = .rename(NameForm.State(name: "Road")) }
+      try store.send(.playlist(.showForm)) {
+        $0.playlist?.formCount = 2
+        $0.playlist?.destination = .rename(NameForm.State(id: 2, name: "Road"))
+      }
       try store.send(.playlist(.form(.setName("hills")))) {
-        $0.playlist?.destination = .rename(NameForm.State(name: "hills"))
+        $0.playlist?.destination = .rename(NameForm.State(id: 2, name: "hills"))
       }
       try store.send(.playlist(.form(.save)))
       try store.advance(by: .seconds(1)) {
@@ -140,6 +146,23 @@ struct CompositionSnippetTests {
       try store.send(.playlist(.showAlert)) { $0.playlist?.destination = .delete(DeletionAlert.State(name: "Hills")) }
       try store.send(.playlist(.alert(.confirm))) { $0 = LibraryViewModel.State() }
     }
+  }
+
+  // contract 2.15
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRetryOfAClosedSheetLeavesTheNextOneAlone() throws {
+    let playlist = Playlist(nameForm: NameForm { _ in throw TestError("taken") }, trackRow: TrackRow { _ in })
+    let library = LibraryViewModel(
+      LibraryViewModel.State(playlist: Playlist.State(id: 7, name: "Road")), playlist: playlist, scheduler: scheduler)
+    let failures = library.actionAndErrorObservable.test(scheduler)
+    for action: Playlist.Action in [.showForm, .form(.save), .dismiss, .showForm] {
+      library.execute(.playlist(action))
+      scheduler.run()
+    }
+    try #require(failures.values.first).retry()
+    scheduler.run()
+    #expect(library.currentState.playlist?.destination == .rename(NameForm.State(id: 2, name: "Road")))
+    #expect(failures.values.count == 1)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -170,8 +193,7 @@ struct CompositionSnippetTests {
   }
 
   @MainActor @Test func aNewPlaylistIsAnActionOfTheLibrary() async throws {
-    let playlist = Playlist(nameForm: NameForm { $0 }, trackRow: TrackRow { _ in })
-    let library = LibraryViewModel(LibraryViewModel.State(), playlist: playlist, scheduler: .main)
+    let library = LibraryViewModel(server: LibraryServer(rename: { $0 }, download: { _ in }), scheduler: .main)
     let screen = NewPlaylistScreen(for: library) { $0 }
     screen.viewModel.execute(.setName("Rain"))
     try await screen.viewModel.perform(.save)

@@ -7,7 +7,9 @@ import struct RxViewModel.Observable
 
 /// A form for editing a playlist's name.
 struct NameForm: Feature {
-  struct State: Sendable, Equatable {
+  struct State: Sendable, Equatable, Identifiable {
+    /// Another one for each presentation.
+    var id = 0
     var name = ""
     var error: String?
   }
@@ -39,7 +41,7 @@ struct NameForm: Feature {
   func showSpinner(_ action: Action) -> Bool { action == .save }
 
   func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
-    { form in State(name: form.name, error: "\(error)") }
+    mutate { $0.error = "\(error)" }
   }
 }
 
@@ -103,6 +105,7 @@ struct Playlist: Feature {
     var tracks: [TrackRow.State] = []
     /// The sheet or the alert. Nil when neither is shown.
     var destination: Destination?
+    var formCount = 0
   }
 
   enum Action: Sendable, Equatable {
@@ -139,7 +142,11 @@ struct Playlist: Feature {
   func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .form, .alert, .track: .handledByChild()
-    case .showForm: .mutate { $0.destination = .rename(NameForm.State(name: $0.name)) }
+    case .showForm:
+      .mutate { playlist in
+        playlist.formCount += 1
+        playlist.destination = .rename(NameForm.State(id: playlist.formCount, name: playlist.name))
+      }
     case .showAlert: .mutate { $0.destination = .delete(DeletionAlert.State(name: $0.name)) }
     case .dismiss: .mutate { $0.destination = nil }
     case .formDone(.saved(let name)):
@@ -207,5 +214,19 @@ final class LibraryViewModel: RxViewModel<LibraryViewModel.Action, LibraryViewMo
       }
     case .add(let name): .mutate { $0.names[$0.names.count] = name }
     }
+  }
+}
+
+// MARK: A service for a feature deep inside
+
+nonisolated struct LibraryServer: Sendable {
+  let rename: @Sendable (String) async throws -> String
+  let download: @Sendable (Int) async throws -> Void
+}
+
+nonisolated extension LibraryViewModel {
+  convenience init(server: LibraryServer, scheduler: (any Scheduler)? = nil) {
+    let playlist = Playlist(nameForm: NameForm(save: server.rename), trackRow: TrackRow(download: server.download))
+    self.init(State(), playlist: playlist, scheduler: scheduler)
   }
 }

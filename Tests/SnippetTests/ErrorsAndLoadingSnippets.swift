@@ -5,12 +5,12 @@ import Testing
 
 @testable import TestSupport
 
-enum NewsAction: Sendable, Equatable {
+nonisolated enum NewsAction: Sendable, Equatable {
   case load
   case loadingCancelled
 }
 
-struct NewsState: Sendable, Equatable {
+nonisolated struct NewsState: Sendable, Equatable {
   var articles: [String] = []
   var message: String?
 }
@@ -75,12 +75,12 @@ final class NewsScreen {
   }
 }
 
-enum SignUpAction: Sendable, Equatable {
+nonisolated enum SignUpAction: Sendable, Equatable {
   case edit(String)
   case submit
 }
 
-struct SignUpState: Sendable, Equatable {
+nonisolated struct SignUpState: Sendable, Equatable {
   var email = ""
   /// Why the server has refused the address.
   var refusal: String?
@@ -88,7 +88,7 @@ struct SignUpState: Sendable, Equatable {
 }
 
 /// The server doesn't accept the address.
-struct Refused: Error {
+nonisolated struct Refused: Error {
   let reason: String
 }
 
@@ -213,6 +213,14 @@ struct ErrorSnippetTests {
 
 /// The base class of an app's view models.
 class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State>, @unchecked Sendable {
+  override init(initialState: State?, scheduler: (any Scheduler)? = nil) {
+    super.init(initialState: initialState, scheduler: scheduler)
+    #if DEBUG
+      let name = "\(type(of: self))"
+      _ = log { print(name, $0) }
+    #endif
+  }
+
   override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
     super.diagnose(diagnostic)
     CrashReporter.note("\(type(of: self)): \(diagnostic)")
@@ -220,14 +228,14 @@ class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State
 }
 
 /// The crash reporter of an app.
-private enum CrashReporter {
+nonisolated private enum CrashReporter {
   static let notes = Locked<[String]>([])
 
   static func note(_ text: String) { notes.mutate { $0.append(text) } }
 }
 
 private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
-  override func createInitialState() -> Int { 0 }
+  init(scheduler: any Scheduler) { super.init(initialState: 0, scheduler: scheduler) }
 }
 
 struct LoggingSnippetTests {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import TestSupport
 
-enum CityAction: Codable, Sendable {
+nonisolated enum CityAction: Codable, Sendable {
   case search(String)
 }
 
-struct CityState: Sendable, Equatable {
+nonisolated struct CityState: Sendable, Equatable {
   var text = ""
   var results: [String] = []
 }
@@ -37,6 +37,33 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
   override func executionMode(for action: CityAction) -> ExecutionMode {
     .switchLatest
   }
+}
+
+nonisolated enum DraftAction: Sendable, Equatable {
+  case save(String)
+}
+
+class Draft: RxViewModel<DraftAction, String>, @unchecked Sendable {
+  private let save: @Sendable (String) async throws -> Void
+
+  init(scheduler: (any Scheduler)? = nil, save: @escaping @Sendable (String) async throws -> Void) {
+    self.save = save
+    super.init(initialState: "", scheduler: scheduler)
+  }
+
+  override func createObservable(_ action: DraftAction) -> Effect {
+    switch action {
+    case .save(let text):
+      let save = save
+      return Observable.task { try await save(text) }.mutate { saved, _ in saved = text }
+    }
+  }
+
+  override func executionMode(for action: DraftAction) -> ExecutionMode { .keepLatest }
+}
+
+private final class CancelledDraft: Draft, @unchecked Sendable {
+  override func executionMode(for action: DraftAction) -> ExecutionMode { .switchLatest }
 }
 
 // contract 4.6
@@ -85,6 +112,59 @@ struct EveryOrderSnippets {
         +     - "a"
         If both are correct, say what all correct values have in common: explore { … } allowing: { value in … }
         """) == true)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aSaveThatIsNeverCancelledIsTheLastOne() throws {
+    let report =
+      try explore { run in
+        let server = MutableProperty("")
+        let draft = Draft(scheduler: run.scheduler) { text in
+          try await run.request("save \(text)") { server.value = text }
+        }
+        draft.execute(.save("a"))
+        run.mayArrive()
+        draft.execute(.save("ab"))
+        run.allArrive()
+        try run.expect(server.value, equals: "ab")
+      }
+    #expect(report.isExhaustive)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aCancelledSaveMayReachTheServerLast() throws {
+    let failure = #expect(throws: TestFailure.self) {
+      try explore { run in
+        let server = MutableProperty("")
+        let draft = CancelledDraft(scheduler: run.scheduler) { text in
+          try await run.request("save \(text)") { server.value = text }
+        }
+        draft.execute(.save("a"))
+        run.mayArrive()
+        draft.execute(.save("ab"))
+        run.allArrive()
+        try run.expect(server.value, equals: "ab")
+      }
+    }
+    #expect(failure?.description.contains("superseded by save(\"ab\")") == true)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aStateThatIsWrongForAMomentIsFound() {
+    let failure = #expect(throws: TestFailure.self) {
+      try explore { run in
+        let model = CitySearch(scheduler: run.scheduler) { text in
+          try await run.arrival("answer to \(text)")
+          return [text]
+        }
+        run.always(model, "results of another text") { $0.results.isEmpty || $0.results == [$0.text] }
+        model.execute(.search("a"))
+        run.mayArrive()
+        model.execute(.search("ab"))
+        run.allArrive()
+      }
+    }
+    #expect(failure?.description.contains("results of another text") == true)
   }
 
   let issues: IssueBridge = { body, report in

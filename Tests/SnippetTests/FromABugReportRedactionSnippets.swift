@@ -13,23 +13,23 @@ struct FromABugReportRedactionSnippets {
   // The tests of other articles have types with these names. The view model is LoginExample's.
   typealias Recorder = RxViewModelRecording.Recorder
 
-  enum LoginAction: Codable, Sendable {
+  nonisolated enum LoginAction: Codable, Sendable {
     case setUsername(String)
     case setPassword(String)
     case login
   }
 
-  struct LoginState: Codable, Sendable, Equatable {
+  nonisolated struct LoginState: Codable, Sendable, Equatable {
     var username = ""
     var password = ""
     var token: String?
   }
 
-  enum LoginError: Error, Codable {
+  nonisolated enum LoginError: Error, Codable {
     case wrongUsernameOrPassword
   }
 
-  protocol LoginService: Sendable {
+  nonisolated protocol LoginService: Sendable {
     func login(username: String, password: String) async throws -> String
   }
 
@@ -73,14 +73,14 @@ struct FromABugReportRedactionSnippets {
   }
 
   /// Keeps the length, because the view model counts the characters.
-  static func hidden(_ text: String) -> String { String(repeating: "•", count: text.count) }
+  nonisolated static func hidden(_ text: String) -> String { String(repeating: "•", count: text.count) }
 
   /// A type of its own: a redaction of `String` would change every text.
-  struct Token: Codable {
+  nonisolated struct Token: Codable {
     var text: String
   }
 
-  struct RecordedLogin: LoginService {
+  nonisolated struct RecordedLogin: LoginService {
     let service: any LoginService
     let recorder: Recorder
 
@@ -93,11 +93,11 @@ struct FromABugReportRedactionSnippets {
 
   // MARK: A folder of sessions
 
-  struct NoLogin: LoginService {
+  nonisolated struct NoLogin: LoginService {
     func login(username: String, password: String) async throws -> String { throw LoginError.wrongUsernameOrPassword }
   }
 
-  private struct Login: LoginService {
+  nonisolated private struct Login: LoginService {
     func login(username: String, password: String) async throws -> String { "secret" }
   }
 
@@ -224,7 +224,7 @@ struct FromABugReportRedactionSnippets {
     }
   }
 
-  struct OneUser: LoginService {
+  nonisolated struct OneUser: LoginService {
     func login(username: String, password: String) async throws -> String {
       if password != "swordfish" { throw LoginError.wrongUsernameOrPassword }
       return "4711"

@@ -83,7 +83,7 @@ struct FromABugReportSnippets {
     }
   }
 
-  final class NewestKeepingCitySearch: KeepingCitySearch, @unchecked Sendable {
+  nonisolated final class NewestKeepingCitySearch: KeepingCitySearch, @unchecked Sendable {
     override func executionMode(for action: CityAction) -> ExecutionMode { .switchLatest }
   }
 
@@ -116,17 +116,17 @@ struct FromABugReportSnippets {
 
   // MARK: Streams and values
 
-  final class Session: Sendable {
+  nonisolated final class Session: Sendable {
     let isOnline = MutableProperty(false)
     let zone = MutableProperty("CET")
   }
 
-  struct DeparturesState: Codable, Sendable, Equatable {
+  nonisolated struct DeparturesState: Codable, Sendable, Equatable {
     var isOnline = false
     var lines: [String] = []
   }
 
-  enum DeparturesAction: Codable, Sendable {
+  nonisolated enum DeparturesAction: Codable, Sendable {
     case refresh
   }
 
@@ -185,7 +185,7 @@ struct FromABugReportSnippets {
 // MARK: Into the crash reporter
 
 extension FromABugReportSnippets {
-  struct RecordingFile: Sendable {
+  nonisolated struct RecordingFile: Sendable {
     let url: URL
 
     /// Replaces the file. If the app crashes in the middle of it, the previous file is kept.
@@ -201,7 +201,7 @@ extension FromABugReportSnippets {
   }
 
   /// Stands for the SDK of a crash reporter.
-  final class CrashReporter {
+  nonisolated final class CrashReporter {
     final class Report {
       var attachments: [String: String] = [:]
 

@@ -5,15 +5,15 @@ import Testing
 
 @testable import TestSupport
 
-enum SignInAction: Sendable, Equatable {
+nonisolated enum SignInAction: Sendable, Equatable {
   case login
 }
 
-enum SignInRoute: Sendable, Equatable {
+nonisolated enum SignInRoute: Sendable, Equatable {
   case home
 }
 
-struct SignInState: Sendable, Equatable {
+nonisolated struct SignInState: Sendable, Equatable {
   var isBusy = false
   var name = ""
 }

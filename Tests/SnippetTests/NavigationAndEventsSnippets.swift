@@ -7,17 +7,17 @@ import Testing
 
 // MARK: The stack as state
 
-enum StackAction: Sendable, Equatable {
+nonisolated enum StackAction: Sendable, Equatable {
   case open([StackRoute])
   case setPath([StackRoute])
 }
 
-enum StackRoute: Sendable, Hashable {
+nonisolated enum StackRoute: Sendable, Hashable {
   case product(Int)
   case reviews
 }
 
-struct StackState: Sendable, Equatable {
+nonisolated struct StackState: Sendable, Equatable {
   var path: [StackRoute] = []
 }
 

@@ -5,107 +5,97 @@ import Testing
 
 @testable import TestSupport
 
-struct Photo: Sendable, Equatable {
-  var isLiked = false
-}
-
-enum PhotoFeedAction: Sendable, Equatable {
-  case setLiked(Int, Bool)
-  case refresh
-  case dismissMessage
-}
-
-struct PhotoFeedState: Sendable, Equatable {
-  var photos = [1: Photo()]
-  var message: String?
-}
-
-struct PhotoService: Sendable {
-  let setLiked: @Sendable (Int, Bool) async throws -> Void
-  let photos: @Sendable () async throws -> [Int: Photo]
-}
-
-final class PhotoFeed: RxViewModel<PhotoFeedAction, PhotoFeedState>, @unchecked Sendable {
-  private let service: PhotoService
-
-  init(_ service: PhotoService, scheduler: (any Scheduler)? = nil) {
-    self.service = service
-    super.init(initialState: PhotoFeedState(), scheduler: scheduler)
+final class PhotoFeed: RxViewModel<PhotoFeed.Action, PhotoFeed.State>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case setLiked(Int, Bool)
+    case refresh
   }
 
-  override func optimisticUpdate(for action: PhotoFeedAction) -> OptimisticUpdate<PhotoFeedState>? {
+  struct State: Sendable, Equatable {
+    var photos: [Int: Photo] = [:]
+    var message: String?
+  }
+
+  struct Photo: Sendable, Equatable {
+    var isLiked = false
+  }
+
+  struct Service: Sendable {
+    let setLiked: @Sendable (Int, Bool) async throws -> Void
+    let photos: @Sendable () async throws -> [Int: Photo]
+  }
+
+  private let service: Service
+
+  init(_ service: Service, scheduler: (any Scheduler)? = nil) {
+    self.service = service
+    super.init(initialState: State(), scheduler: scheduler)
+  }
+
+  override func createObservable(_ action: Action) -> Effect {
+    let service = service
+    switch action {
+    case .setLiked(let id, let isLiked):
+      return Observable.task { try await service.setLiked(id, isLiked) }.ignoreElements()
+    case .refresh:
+      return Observable.task { try await service.photos() }.mutate { $0.photos = $1 }
+    }
+  }
+
+  override func optimisticUpdate(for action: Action) -> OptimisticUpdate<State>? {
     switch action {
     case .setLiked(let id, let isLiked): .change { $0.photos[id]?.isLiked = isLiked }
     case .refresh: .snapshot
-    case .dismissMessage: nil
     }
   }
 
-  override func createObservable(_ action: PhotoFeedAction) -> Effect {
-    let service = service
-    return switch action {
-    case .setLiked(let id, let isLiked):
-      Observable.task { try await service.setLiked(id, isLiked) }.ignoreElements()
-    case .refresh: Observable.task { try await service.photos() }.mutate { $0.photos = $1 }
-    case .dismissMessage: .mutate { $0.message = nil }
-    }
-  }
-
-  override func executionMode(for action: PhotoFeedAction) -> ExecutionMode {
+  override func executionMode(for action: Action) -> ExecutionMode {
     switch action {
     case .setLiked(let id, _): .keepLatest("photo \(id)")
     case .refresh: .keepLatest("photos")
-    case .dismissMessage: .parallel
     }
   }
 
-  override func stateMapper(for error: any Error, action: PhotoFeedAction) -> StateMapper<PhotoFeedState>? {
-    { state in
-      var state = state
-      state.message = "You seem to be offline."
-      return state
-    }
-  }
-}
-
-private final class PhotoServer: Sendable {
-  private let stored = Locked([1: Photo()])
-
-  var photos: [Int: Photo] { stored.value }
-
-  func service(_ run: Exploration) -> PhotoService {
-    PhotoService { id, isLiked in
-      try await run.request("like \(isLiked)", failing: Offline()) { self.stored.mutate { $0[id]?.isLiked = isLiked } }
-    } photos: {
-      try await run.request("photos", changes: false) { self.photos }
-    }
+  override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
+    mutate { $0.message = "You seem to be offline." }
   }
 }
 
 @Suite(.asyncEffects) struct OptimisticUpdatesSnippets {
+  struct Offline: Error {}
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theScreenAndTheServerAgreeInEveryOrder() throws {
-    do {
-      let report = try explore { run in
-        let server = PhotoServer()
-        let feed = PhotoFeed(server.service(run), scheduler: run.scheduler)
-        feed.execute(.refresh)
-        feed.execute(.setLiked(1, true))
-        run.mayArrive()
-        feed.execute(.setLiked(1, false))
-        run.allArrive()
-        feed.execute(.refresh)
-        run.allArrive()
-        try run.expect(feed.currentState.photos, equals: server.photos)
+    let report = try explore { run in
+      let server = MutableProperty([1: PhotoFeed.Photo()])
+      let service = PhotoFeed.Service { id, isLiked in
+        try await run.request("like \(isLiked)", failing: Offline()) { server.update { $0[id]?.isLiked = isLiked } }
+      } photos: {
+        try await run.request("photos", changes: false) { server.value }
       }
-      #expect(report.isExhaustive)
+      let feed = PhotoFeed(service, scheduler: run.scheduler)
+      feed.execute(.refresh)
+      run.allArrive()
+      feed.execute(.refresh)
+      feed.execute(.setLiked(1, true))
+      run.mayArrive()
+      feed.execute(.setLiked(1, false))
+      run.allArrive()
+      feed.execute(.refresh)
+      run.allArrive()
+      try run.expect(feed.currentState.photos, equals: server.value)
     }
+    #expect(report.isExhaustive)
   }
 
   // Contract 2.20: the message and the state without the like are one state.
   @Test func aRefusedLikeGoesWithItsMessage() {
     let feed = PhotoFeed(
-      PhotoService(setLiked: { _, _ in throw Offline() }, photos: { [:] }), scheduler: ImmediateScheduler())
-    let states = Locked<[PhotoFeedState]>([])
+      PhotoFeed.Service(setLiked: { _, _ in throw Offline() }, photos: { [1: PhotoFeed.Photo()] }),
+      scheduler: ImmediateScheduler())
+    feed.execute(.refresh)
+    #expect(waitUntil { feed.currentState.photos.count == 1 })
+    let states = Locked<[PhotoFeed.State]>([])
     let bag = DisposeBag()
     feed.stateObservable.subscribe(onNext: { states.append($0) }).disposed(by: bag)
     feed.execute(.setLiked(1, true))

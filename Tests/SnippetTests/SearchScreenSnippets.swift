@@ -1,19 +1,19 @@
-// The code of the tutorial on a search screen, word for word. `SnippetTests` compares the two.
+// The code of *A list that loads page by page*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 
-struct Book: Sendable, Hashable, Identifiable {
+nonisolated struct Book: Sendable, Hashable, Identifiable {
   let id: Int
   let title: String
   let author: String
   var isFavorite = false
 }
 
-protocol BookService: Sendable {
+nonisolated protocol BookService: Sendable {
   /// Fetches a page of books that match the request's text.
   func books(_ request: PageRequest<String, Int>) -> Observable<Page<Book, Int>>
 }
 
-enum BooksAction: Sendable, Equatable {
+nonisolated enum BooksAction: Sendable, Equatable {
   /// The text in the field changed.
   case search(String)
   /// The user pulled the list down.
@@ -21,20 +21,9 @@ enum BooksAction: Sendable, Equatable {
   case scrolledToEnd
   case retry
   case open(Book)
-
-  var beginsList: Bool {
-    switch self {
-    case .search, .refresh: true
-    case .scrolledToEnd, .retry, .open: false
-    }
-  }
-
-  var continuesList: Bool {
-    self == .scrolledToEnd || self == .retry
-  }
 }
 
-struct BooksState: Sendable, Equatable {
+nonisolated struct BooksState: Sendable, Equatable {
   var books = Pages<String, Book, Int>()
 
   /// A section for each author.
@@ -51,7 +40,7 @@ struct BooksState: Sendable, Equatable {
   }
 }
 
-enum BooksRoute: Sendable, Equatable {
+nonisolated enum BooksRoute: Sendable, Equatable {
   /// A screen that shows a book and replies with the user's edited copy.
   case details(Book, Reply<Book>)
 }
@@ -70,7 +59,7 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
 
   override func createObservable(_ action: BooksAction) -> Effect {
     switch action {
-    case .search(let text) where text.count < 3:
+    case .search(let text) where text.count < 3, .refresh(let text) where text.count < 3:
       return .mutate { $0.books = Pages() }
     case .search(let text), .refresh(let text):
       return .page(\.books, { $0.begin(text) }, request: service.books)
@@ -108,39 +97,42 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
 
   override func handleError(_ error: any Error, action: BooksAction?) -> Bool {
     // The list itself shows errors from loading its pages.
-    action?.beginsList == true || action?.continuesList == true
+    if case .open = action { false } else { true }
   }
 }
 
-@MainActor
-final class BooksScreen {
-  let edits = PublishSubject<String>()
-  let pulls = PublishSubject<Void>()
-  let scrollsToEnd = PublishSubject<Void>()
-  let list: ListDataSource<String, Book>
-  var isSpinnerInHeader = false
-  var isSpinnerInFooter = false
-  var footer: String?
-  private let viewModel: BooksViewModel
-  private let bag = DisposeBag()
-
-  init(_ viewModel: BooksViewModel, in table: any BatchUpdatingList) {
-    self.viewModel = viewModel
-    list = ListDataSource(table, sectionID: { $0 }, itemID: \.id)
-
-    let states = viewModel.stateObservable
-    states.map(\.sections).distinctUntilChanged().bind(to: list).disposed(by: bag)
-    states.map(\.footer).distinctUntilChanged().bind(to: self, \.footer).disposed(by: bag)
-    viewModel.isLoadingObservable(where: \.beginsList).bind(to: self, \.isSpinnerInHeader).disposed(by: bag)
-    viewModel.isLoadingObservable(where: \.continuesList).bind(to: self, \.isSpinnerInFooter).disposed(by: bag)
-
-    Observable.merge(
-      edits.map { BooksAction.search($0) },
-      edits.takeWhen(pulls).filter { $0.count >= 3 }.map { BooksAction.refresh($0) },
-      scrollsToEnd.map { BooksAction.scrolledToEnd }
-    ).execute(on: viewModel).disposed(by: bag)
-  }
-
-  func tapRow(_ path: ListChanges.ItemPath) { viewModel.execute(.open(list[path])) }
-  func tapFooter() { viewModel.execute(.retry) }
+/// Adds the items of a page, without those that the list has already.
+nonisolated func appendNew(_ books: inout [Book], _ page: [Book]) {
+  let known = Set(books.map(\.id))
+  books += page.filter { !known.contains($0.id) }
 }
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct BooksView: View {
+    let viewModel: BooksViewModel
+    @State private var text = ""
+
+    var body: some View {
+      let sections = viewModel.observed.sections
+      List {
+        ForEach(sections, id: \.model) { section in
+          Section(section.model) {
+            ForEach(section.items) { book in
+              Button(book.title) { viewModel.execute(.open(book)) }
+                .onAppear { if book == sections.last?.items.last { viewModel.execute(.scrolledToEnd) } }
+            }
+          }
+        }
+        if viewModel.activity.isLoading { ProgressView() }
+        if let footer = viewModel.observed.footer { Button(footer) { viewModel.execute(.retry) } }
+      }
+      .animation(.default, value: viewModel.observed.books.items)
+      .searchable(text: $text)
+      .onChange(of: text) { viewModel.execute(.search(text)) }
+      .refreshable { _ = try? await viewModel.perform(.refresh(text)) }
+    }
+  }
+#endif

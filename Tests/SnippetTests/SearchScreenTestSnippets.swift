@@ -1,11 +1,11 @@
-// The tests of the tutorial on a search screen, word for word. `SnippetTests` compares the two.
+// The tests of *A list that loads page by page*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
 
-struct SlowBooks: BookService {
+nonisolated struct SlowBooks: BookService {
   struct Offline: Error {}
 
   let scheduler: TestScheduler
@@ -106,38 +106,29 @@ struct BooksViewModelTests {
   }
 }
 
+// contract 7.6
 @MainActor
-struct BooksScreenTests {
-  @Test func theScreenShowsASectionForEachAuthorAndLoadsWhatTheUserAsksFor() {
-    let (scheduler, table) = (TestScheduler(), LineTable())
-    let service = SlowBooks(scheduler: scheduler)
-    let screen = BooksScreen(
-      BooksViewModel(service: service, navigator: Navigator { _ in }, scheduler: scheduler), in: table)
-    table.list = screen.list
+struct BooksTableTests {
+  @Test func aTableHasASectionForEachAuthorAndAnimatesPages() {
+    let (scheduler, table, bag) = (TestScheduler(), LineTable(), DisposeBag())
+    let viewModel = BooksViewModel(
+      service: SlowBooks(scheduler: scheduler), navigator: Navigator { _ in }, scheduler: scheduler)
+    let list = ListDataSource<String, Book>(table, sectionID: { $0 }, itemID: \.id)
+    table.list = list
+    viewModel.stateObservable.map(\.sections).distinctUntilChanged().bind(to: list).disposed(by: bag)
 
-    screen.edits.onNext("swift")
-    scheduler.advance(by: .milliseconds(320))
-    #expect(screen.isSpinnerInHeader)
+    viewModel.execute(.refresh("swift"))
     scheduler.run()
-    #expect(!screen.isSpinnerInHeader)
     #expect(table.lines == ["Author 0", "- swift 10", "Author 1", "- swift 11"])
-
-    screen.scrollsToEnd.onNext(())
-    scheduler.advance()
-    #expect(screen.isSpinnerInFooter)
+    viewModel.execute(.scrolledToEnd)
     scheduler.run()
     #expect(table.lines == ["Author 0", "- swift 10", "- swift 20", "Author 1", "- swift 11", "- swift 21"])
-
-    screen.pulls.onNext(())
-    scheduler.run()
-    #expect(table.lines.count == 4)
-    // The next page came as one batch, and so did the refresh.
-    #expect(table.batches == 3)
+    #expect(table.batches == 2)
   }
 }
 
 @MainActor
-final class LineTable: BatchUpdatingList {
+private final class LineTable: BatchUpdatingList {
   weak var list: ListDataSource<String, Book>?
   private(set) var lines: [String] = []
   private(set) var batches = 0
@@ -158,6 +149,13 @@ final class LineTable: BatchUpdatingList {
 }
 
 extension BooksViewModelTests {
+  // contract 8.1
+  @Test func aPageThatRepeatsTheEndOfTheOneBeforeAddsOnlyTheRest() {
+    var books = [1, 2].map { Book(id: $0, title: "", author: "") }
+    appendNew(&books, [2, 3].map { Book(id: $0, title: "", author: "") })
+    #expect(books.map(\.id) == [1, 2, 3])
+  }
+
   // contract 8.5
   @Test func noSpinnerBlinksForARequestThatIsNotMade() {
     let viewModel = makeViewModel(offlineUntil: .milliseconds(10))

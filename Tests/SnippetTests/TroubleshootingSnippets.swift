@@ -21,11 +21,11 @@ struct Ticker: Feature {
   func executionMode(for action: Action) -> ExecutionMode { action == .start ? .dropWhileBusy : .parallel }
 }
 
-struct ShopState: Sendable, Equatable {
+nonisolated struct ShopState: Sendable, Equatable {
   var cart: [String] = []
 }
 
-enum ShopAction: Sendable, Equatable {
+nonisolated enum ShopAction: Sendable, Equatable {
   case add(String)
 }
 

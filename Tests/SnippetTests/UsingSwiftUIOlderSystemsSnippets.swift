@@ -1,4 +1,4 @@
-// The code for older systems of the article *SwiftUI*, word for word. `SnippetTests` compares the two.
+// The code for older systems of the page *One screen in SwiftUI*, word for word. `SnippetTests` compares the two.
 #if canImport(Combine)
   import Combine
   import RxViewModel

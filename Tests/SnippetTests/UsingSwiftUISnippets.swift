@@ -1,4 +1,4 @@
-// The several screens of the article *SwiftUI*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
+// The several screens of the page *One screen in SwiftUI*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
 import Observation
 import RxViewModel
 import RxViewModelTesting
@@ -8,19 +8,19 @@ import struct RxViewModel.Observable
 
 // MARK: The app's data
 
-enum Spot: Sendable {
+nonisolated enum Spot: Sendable {
   case window
   case balcony
 }
 
-struct Plant: Sendable, Hashable, Identifiable {
+nonisolated struct Plant: Sendable, Hashable, Identifiable {
   let id: Int
   let name: String
   var isWatered = false
   var spot = Spot.window
 }
 
-extension [Plant] {
+nonisolated extension [Plant] {
   subscript(id id: Plant.ID) -> Plant? {
     get { first { $0.id == id } }
     set {
@@ -30,7 +30,7 @@ extension [Plant] {
   }
 }
 
-enum GardenRoute: Sendable, Equatable {
+nonisolated enum GardenRoute: Sendable, Equatable {
   case plant(Plant.ID)
   case close(Plant.ID)
   case pickSpot(Reply<Spot>)
@@ -38,12 +38,12 @@ enum GardenRoute: Sendable, Equatable {
 
 // MARK: The list
 
-enum GardenAction: Sendable, Equatable {
+nonisolated enum GardenAction: Sendable, Equatable {
   case open(Plant.ID)
   case setWatered(Plant.ID, Bool)
 }
 
-struct GardenState: Sendable, Equatable {
+nonisolated struct GardenState: Sendable, Equatable {
   var plants: [Plant] = []
 }
 
@@ -75,12 +75,12 @@ final class GardenViewModel: RxViewModel<GardenAction, GardenState>, @unchecked 
 
 // MARK: A pushed screen
 
-enum PlantAction: Sendable, Equatable {
+nonisolated enum PlantAction: Sendable, Equatable {
   case chooseSpot
   case delete
 }
 
-struct PlantState: Sendable, Equatable {
+nonisolated struct PlantState: Sendable, Equatable {
   var plant: Plant?
 }
 
@@ -114,7 +114,7 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
         .ignoreElements()
     case .delete:
       return Observable.task { try await delete(id) }
-        // On the main actor: the row and the screen disappear in the same frame.
+        // On the main actor: the row and the screen disappear in one turn of it.
         .observe(on: scheduler)
         .do(onNext: { _ in
           plants.update { $0[id: id] = nil }
@@ -132,16 +132,16 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
 // MARK: The app
 
 /// A screen on the path, with its view model.
-enum GardenScreen: Hashable {
+nonisolated enum GardenScreen: Hashable {
   case plant(PlantViewModel)
 }
 
-extension PlantViewModel: Hashable {
+nonisolated extension PlantViewModel: Hashable {
   static func == (left: PlantViewModel, right: PlantViewModel) -> Bool { left === right }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-struct SpotSheet: Identifiable {
+nonisolated struct SpotSheet: Identifiable {
   let reply: Reply<Spot>
   var id: Reply<Spot> { reply }
 }
@@ -200,6 +200,34 @@ final class GardenApp {
         guard let reply, self?.sheet?.reply == reply else { return }
         self?.sheet = nil
       }
+    }
+  }
+}
+
+// MARK: A form with many fields
+
+nonisolated struct Address: Sendable, Equatable {
+  var name = ""
+  var street = ""
+  var city = ""
+}
+
+nonisolated enum AddressAction: Sendable, Equatable {
+  case edit(Address)
+  case save
+}
+
+nonisolated struct AddressState: Sendable, Equatable {
+  var address = Address()
+}
+
+final class AddressViewModel: RxViewModel<AddressAction, AddressState>, @unchecked Sendable {
+  override func createInitialState() -> AddressState { AddressState() }
+
+  override func createObservable(_ action: AddressAction) -> Effect {
+    switch action {
+    case .edit(let address): .mutate { $0.address = address }
+    case .save: .unchanged()
     }
   }
 }
@@ -355,6 +383,21 @@ struct SwiftUIAppSnippetTests {
         Button("Move") { viewModel.execute(.chooseSpot) }
         Button("Delete", role: .destructive) { viewModel.execute(.delete) }
         if viewModel.activity.isLoading { ProgressView() }
+      }
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct AddressForm: View {
+    let viewModel: AddressViewModel
+
+    var body: some View {
+      let address = viewModel.binding(\.address, set: AddressAction.edit)
+      Form {
+        TextField("Name", text: address.name)
+        TextField("Street", text: address.street)
+        TextField("City", text: address.city)
+        Button("Save") { viewModel.execute(.save) }
       }
     }
   }

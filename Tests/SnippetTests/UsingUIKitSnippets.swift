@@ -1,4 +1,4 @@
-// Code of the article *UIKit and AppKit*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
+// Code of the page *One screen in UIKit and AppKit*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
 import RxViewModel
 import Testing
 

@@ -247,8 +247,25 @@ public struct HStack<Content: View>: Primitive {
   public init(@ViewBuilder content: () -> Content) { parts = SwiftUI.parts(of: content()) }
 }
 
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: Primitive {
+  public let parts: [Part]
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data.Element: Identifiable, ID == Data.Element.ID { parts = data.flatMap { SwiftUI.parts(of: content($0)) } }
+  public init(
+    _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) { parts = data.flatMap { SwiftUI.parts(of: content($0)) } }
+}
+
+public struct Section<Content: View>: Primitive {
+  public let parts: [Part]
+  public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {
+    parts = [.text(String(title))] + SwiftUI.parts(of: content())
+  }
+}
+
 public struct List<Content: View>: Primitive {
   public let parts: [Part]
+  public init(@ViewBuilder content: () -> Content) { parts = SwiftUI.parts(of: content()) }
   public init<Data: RandomAccessCollection>(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Content)
   where Data.Element: Identifiable { parts = data.flatMap { SwiftUI.parts(of: rowContent($0)) } }
   public init<Data: RandomAccessCollection, ID: Hashable>(
@@ -384,6 +401,7 @@ extension View {
   public func labelStyle(_ style: some LabelStyle) -> some View { unchanged }
   public func navigationTitle(_ title: some StringProtocol) -> some View { adding([.text(String(title))], first: true) }
   public func searchable(text: Binding<String>) -> some View { adding([.field("Search", text)], first: true) }
+  public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { unchanged }
   public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View {
     adding(SwiftUI.parts(of: content()))
   }

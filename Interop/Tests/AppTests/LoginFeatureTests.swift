@@ -6,32 +6,32 @@ import Testing
 
 /// The README's two forms of one screen.
 struct LoginFeatureTests {
+  private let scheduler = TestScheduler()
+
+  private var feature: FeatureViewModel<Login> {
+    FeatureViewModel(
+      Login(service: SlowLoginService(clock: scheduler.clock)), initialState: Login.State(), scheduler: scheduler)
+  }
+
+  private var subclass: LoginViewModel {
+    LoginViewModel(service: SlowLoginService(clock: scheduler.clock), scheduler: scheduler)
+  }
+
   @Test func theFeatureSignsInAsTheSubclassDoes() throws {
-    let states = try [
-      { FeatureViewModel(Login(service: $0), initialState: LoginViewModel.State(), scheduler: $1) },
-      { LoginViewModel(service: $0, scheduler: $1) },
-    ].map {
-      (makeViewModel: (any LoginService, TestScheduler) -> RxViewModel<LoginViewModel.Action, LoginViewModel.State>) in
-      let scheduler = TestScheduler()
-      let viewModel = makeViewModel(SlowLoginService(clock: scheduler.clock), scheduler)
-      viewModel.execute(.setUsername("admin"))
-      viewModel.execute(.setPassword("admin"))
-      return try scheduler.perform(.login, on: viewModel)
-    }
-    #expect(states.map(\.token) == ["token", "token"])
-    #expect(states[0] == states[1])
+    let feature = feature
+    for action: Login.Action in [.setUsername("admin"), .setPassword("admin")] { feature.execute(action) }
+    let subclass = subclass
+    for action: LoginViewModel.Action in [.setUsername("admin"), .setPassword("admin")] { subclass.execute(action) }
+    let states = (try scheduler.perform(.login, on: feature), try scheduler.perform(.login, on: subclass))
+    #expect(states.0.token == "token")
+    #expect("\(states.0)" == "\(states.1)")
   }
 
   @Test func aRefusedLoginShowsNoSpinnerInEither() throws {
-    let scheduler = TestScheduler()
-    let service = SlowLoginService(clock: scheduler.clock)
-    for viewModel in [
-      FeatureViewModel(Login(service: service), initialState: LoginViewModel.State(), scheduler: scheduler),
-      LoginViewModel(service: service, scheduler: scheduler),
-    ] as [RxViewModel<LoginViewModel.Action, LoginViewModel.State>] {
-      let isLoading = viewModel.isLoadingObservable.test(scheduler)
-      #expect(throws: CancellationError.self) { try scheduler.perform(.login, on: viewModel) }
-      #expect(isLoading.values == [false])
-    }
+    let (feature, subclass) = (feature, subclass)
+    let isLoading = [feature.isLoadingObservable, subclass.isLoadingObservable].map { $0.test(scheduler) }
+    #expect(throws: CancellationError.self) { try scheduler.perform(.login, on: feature) }
+    #expect(throws: CancellationError.self) { try scheduler.perform(.login, on: subclass) }
+    #expect(isLoading.map(\.values) == [[false], [false]])
   }
 }

@@ -75,7 +75,7 @@ final class LoginViewModel: RxViewModel<LoginViewModel.Action, LoginViewModel.St
 
 // MARK: Streams for the view, in addition to those of every view model
 
-extension LoginViewModel {
+nonisolated extension LoginViewModel {
   /// Emits whether the `Sign in` button is enabled, each time that this changes.
   ///
   /// Replays the current value; completes with the view model.

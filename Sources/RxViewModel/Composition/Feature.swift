@@ -67,7 +67,7 @@ public protocol Feature<Action, State>: Sendable {
   func stateMapper(for error: any Error, action: Action) -> StateMapper<State>?
 
   /// Returns what distinguishes one child from another in the same place. The default is the `id` of a state that is `Identifiable`, and
-  /// nil for any other state: then the child is another one only after it has been absent.
+  /// nil for any other state: otherwise a child counts as new only after removal.
   ///
   /// Called when the view model takes an action of the child, and in the folds that come while the child has unfinished actions. So keep it
   /// cheap, and let it depend on the state only.

@@ -28,7 +28,7 @@ public struct History<Value: Sendable>: Sendable {
     (current, self.limit) = (value, limit)
   }
 
-  /// The current value. Assigning to it is a step, and forgets the steps that could be redone.
+  /// The current value. Assigning to it records a step and clears the redo stack.
   ///
   /// If the type is `Equatable`, assigning an equal value is no step.
   public var value: Value {

@@ -41,7 +41,7 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   /// Makes a view model with the state that ``createInitialState()`` returns. Override that function.
   ///
   /// - Parameter scheduler: Runs the overrides, the mappers and the emissions of the streams. In SwiftUI, pass `.main`, which runs them on
-  ///   the main actor, so that every screen updates in the same frame. By default it is a serial queue of the view model's own, on the
+  ///   the main actor, in one order for all screens. By default it is a serial queue of the view model's own, on the
   ///   threads that all global queues share.
   @inlinable
   public init(scheduler: (any Scheduler)? = nil) {
@@ -139,8 +139,8 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
     .parallel
   }
 
-  /// Returns what is known of an action before its response: a change that shows at once, or that the response is a snapshot of what the
-  /// server owns. The default is nil.
+  /// Returns what is known of an action before its response: a change that shows immediately, or that the response is a snapshot of what
+  /// the server owns. The default is nil.
   ///
   /// Called on the scheduler, at most once per action, when its lane admits it, which may be before it starts. Not called for an action that
   /// is dropped then. See <doc:OptimisticUpdates>.

@@ -24,7 +24,7 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///
 /// **Values.** Return what your user sees in the end, such as `model.currentState`. If two orders with the same results of `choose` end
 /// with different values, the outcome depends on the order of the responses: the failure names both orders and the difference. Some programs may end
-/// differently, for example because they append the answers. In that case, say with `allowing:` what all right values have in common.
+/// differently, for example because they append the answers. In that case, say with `allowing:` what correct values have in common.
 ///
 /// **Failures.** A run also fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it. A failing `#expect`
 /// of Swift Testing does neither, so return the value, or pass `issues:`. After the first failing run, `explore` makes up to 1,000 more, to
@@ -39,9 +39,9 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 /// before the next run begins. You can explore on several threads at the same time.
 ///
 /// - Parameters:
-///   - limit: The most runs to make. If there are more sequences, every second run from then on is random.
+///   - limit: The maximum number of runs. If there are more sequences, every second run from then on is random.
 ///   - seed: Determines the random runs. With `.fresh`, they are others each time, and a failure names the seed.
-///   - failures: The most requests that fail in a run: see ``Exploration/request(_:failing:changes:inOrder:_:)``.
+///   - failures: The maximum number of requests that fail in a run: see ``Exploration/request(_:failing:changes:inOrder:_:)``.
 ///   - overlapping: If true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival may return
 ///     all the same.
 ///   - order: The sequence of a failure, which then runs alone. Missing numbers count as 0. Its value is compared with that of the

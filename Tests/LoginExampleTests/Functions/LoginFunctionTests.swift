@@ -6,7 +6,7 @@ import Testing
 
 // The code of the article "View models as functions", word for word.
 
-func loginViewModel(
+nonisolated func loginViewModel(
   usernameChanged: Observable<String>, passwordChanged: Observable<String>, loginTapped: Observable<Void>,
   service: any LoginService
 ) -> (isLoginEnabled: Observable<Bool>, showMessage: Observable<String>) {
@@ -23,7 +23,7 @@ func loginViewModel(
   return (credentials.map(\.isLoginEnabled).distinctUntilChanged(), message)
 }
 
-func asFunction(
+nonisolated func asFunction(
   _ viewModel: LoginViewModel, usernameChanged: Observable<String>, passwordChanged: Observable<String>,
   loginTapped: Observable<Void>
 ) -> (isLoginEnabled: Observable<Bool>, showMessage: Observable<String>, inputs: any Disposable) {

@@ -1,8 +1,24 @@
+// The README's screen as a struct: the class, with the difference that the README shows. `ReadmeTests` compares them.
 import RxViewModel
 
 struct Login: Feature {
-  typealias Action = LoginViewModel.Action
-  typealias State = LoginViewModel.State
+  enum Action: Sendable, Equatable {
+    case setUsername(String)
+    case setPassword(String)
+    case login
+  }
+
+  struct State: Sendable, Equatable {
+    var username = ""
+    var password = ""
+    var token: String?
+    var signedInUsername = ""
+
+    var isLoginEnabled: Bool {
+      username.count > 4 && password.count > 2
+    }
+  }
+
   let service: any LoginService
 
   func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
@@ -23,10 +39,11 @@ struct Login: Feature {
 
   private func login(with credentials: State) -> Effect {
     guard credentials.isLoginEnabled else { return .declined() }
-    let (username, password) = (credentials.username, credentials.password)
+    let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in
         state.signedInUsername = username
+        // The token belongs to the credentials that were sent, not to text that the user has typed since.
         if (state.username, state.password) == (username, password) { state.token = token }
       }
   }

@@ -1,4 +1,4 @@
-// The code of *Beyond the screen* on a session, word for word. `SnippetTests` compares the two.
+// The code of *Sessions and shared state* on a session, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -45,7 +45,7 @@ final class Session: RxViewModel<Session.Action, Session.State>, @unchecked Send
   }
 
   override func executionMode(for action: Action) -> ExecutionMode {
-    action == .signOut ? .switchLatest("token") : .dropWhileBusy("token")
+    if case .renew(let expired) = action { .join("token", key: expired) } else { .switchLatest("token") }
   }
 
   override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
@@ -68,28 +68,12 @@ nonisolated extension Session {
       guard let token = currentState.token else { throw SessionEnded() }
       return Observable.task { try await request(token) }.catch { [self] error in
         guard error is TokenExpired else { throw error }
-        return renewal(of: token).flatMap { next in Observable.task { try await request(next) } }
+        return performDetached(.renew(token)).flatMap { state in
+          guard let token = state.token else { throw SessionEnded() }
+          return Observable.task { try await request(token) }
+        }
       }
     }
-  }
-
-  private func renewal(of expired: String) -> Observable<String> {
-    let end = executionObservable.compactMap { execution -> String? in
-      guard case .renew = execution.action else { return nil }
-      switch execution.phase {
-      case .completed(let state):
-        guard let token = state.token else { throw SessionEnded() }
-        return token
-      case .failed(let error): throw error
-      case .cancelled: throw SessionEnded()
-      case .waiting, .started, .emitted, .dropped: return nil
-      }
-    }
-    let request = Observable<String>.deferred { [self] in
-      execute(.renew(expired))
-      return .empty()
-    }
-    return Observable.merge(end, request).take(1)
   }
 }
 
@@ -134,6 +118,62 @@ nonisolated struct MailServer: Sendable {
     try await clock.sleep(for: .milliseconds(10))
     if token != "new" { throw TokenExpired() }
     return ["Welcome"]
+  }
+}
+
+// MARK: Load again when a shared value changes
+
+private final class TransactionsViewModel: RxViewModel<TransactionsViewModel.Action, [String]>, @unchecked Sendable {
+  enum Action: Sendable, Equatable {
+    case load(_ account: Int)
+  }
+
+  private let fetch: @Sendable (Int) async throws -> [String]
+  private let bag = DisposeBag()
+
+  init(
+    account: Property<Int>, scheduler: (any Scheduler)? = nil,
+    fetch: @escaping @Sendable (Int) async throws -> [String]
+  ) {
+    self.fetch = fetch
+    super.init(initialState: [], scheduler: scheduler)
+    account.asObservable().map(Action.load).execute(on: self).disposed(by: bag)
+  }
+
+  // A load for another account replaces the one before.
+  override func executionMode(for action: Action) -> ExecutionMode { .switchLatest }
+
+  override func createObservable(_ action: Action) -> Effect {
+    switch action {
+    case .load(let account):
+      let fetch = fetch
+      return Observable.task { try await fetch(account) }.mutate { $0 = $1 }
+    }
+  }
+}
+
+// contract 2.9, 5
+struct ReloadTests {
+  private let scheduler = TestScheduler()
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theScreenLoadsAgainWhenTheAccountChanges() {
+    let (account, clock) = (MutableProperty(1), scheduler.clock)
+    var screen: TransactionsViewModel? = TransactionsViewModel(
+      account: account.readOnly, scheduler: scheduler
+    ) { account in
+      try await clock.sleep(for: .milliseconds(100))
+      return ["of \(account)"]
+    }
+    let states = screen?.stateObservable.test(scheduler)
+    scheduler.advance(by: .milliseconds(50))
+    account.value = 2
+    scheduler.run()
+    #expect(states?.values == [[], ["of 2"]])
+    weak let released = screen
+    screen = nil
+    scheduler.run()
+    #expect(released == nil)
   }
 }
 
@@ -202,7 +242,7 @@ struct SessionTests {
     ] {
       let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
       scheduler.run()
-      #expect(isCancelled ? request.error is SessionEnded : request.error is TokenExpired)
+      #expect(isCancelled ? request.error is CancellationError : request.error is TokenExpired)
     }
   }
 }

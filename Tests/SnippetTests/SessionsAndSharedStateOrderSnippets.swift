@@ -1,53 +1,42 @@
-// The code of *Beyond the screen* on writes that keep an order, word for word. `SnippetTests` compares the two.
+// The code of *Sessions and shared state* on writes that keep an order, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
 
-final class Pins: RxViewModel<Pins.Action, Pins.State>, @unchecked Sendable {
+final class Pins: RxViewModel<Pins.Action, Set<Note.ID>>, @unchecked Sendable {
   enum Action: Sendable, Equatable {
-    case set(Note.ID, Bool)
-    case write(Note.ID, Bool)
-  }
-
-  struct State: Sendable, Equatable {
-    /// The notes that are pinned on the server.
-    var stored: Set<Note.ID> = []
-    /// The values that the server has not confirmed yet.
-    var wanted: [Note.ID: Bool] = [:]
-
-    func isPinned(_ id: Note.ID) -> Bool { wanted[id] ?? stored.contains(id) }
+    case set(Note.ID, isPinned: Bool)
   }
 
   private let write: @Sendable (Note.ID, Bool) async throws -> Void
 
   init(scheduler: (any Scheduler)? = nil, write: @escaping @Sendable (Note.ID, Bool) async throws -> Void) {
     self.write = write
-    super.init(initialState: State(), scheduler: scheduler)
+    super.init(initialState: [], scheduler: scheduler)
   }
 
   override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .set(let id, let isPinned):
-      return Observable.mutate { $0.wanted[id] = isPinned }
-        .do(onCompleted: { [weak self] in self?.execute(.write(id, isPinned)) })
-    case .write(let id, let isPinned):
       let write = write
-      return Observable.task { try await write(id, isPinned) }.mutate { state, _ in
-        if isPinned { state.stored.insert(id) } else { state.stored.remove(id) }
-        if state.wanted[id] == isPinned { state.wanted[id] = nil }
-      }
+      return Observable.task { try await write(id, isPinned) }.ignoreElements()
+    }
+  }
+
+  // Shows immediately, and goes if the server refuses it.
+  override func optimisticUpdate(for action: Action) -> OptimisticUpdate<Set<Note.ID>>? {
+    switch action {
+    case .set(let id, true): .change { $0.insert(id) }
+    case .set(let id, false): .change { $0.remove(id) }
     }
   }
 
   override func executionMode(for action: Action) -> ExecutionMode {
-    if case .write(let id, _) = action { .sequence("pin \(id)") } else { .parallel }
-  }
-
-  override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
-    guard case .write(let id, let isPinned) = action else { return nil }
-    return mutate { if $0.wanted[id] == isPinned { $0.wanted[id] = nil } }
+    switch action {
+    case .set(let id, _): .sequence("pin \(id)")
+    }
   }
 }
 
@@ -65,12 +54,12 @@ private final class PinnedNoteViewModel: RxViewModel<PinnedNoteViewModel.Action,
   }
 
   override func createSources() -> [Effect] {
-    [pins.stateObservable.map { [id] in $0.isPinned(id) }.distinctUntilChanged().mutate { $0.isPinned = $1 }]
+    [pins.stateObservable.map { [id] in $0.contains(id) }.distinctUntilChanged().mutate { $0.isPinned = $1 }]
   }
 
   override func createObservable(_ action: Action) -> Effect {
     switch action {
-    case .setPinned(let isPinned): pins.performDetached(.set(id, isPinned)).ignoreElements()
+    case .setPinned(let isPinned): pins.performDetached(.set(id, isPinned: isPinned)).ignoreElements()
     }
   }
 }
@@ -96,8 +85,7 @@ struct OutlivingOrderTests {
       }
       screen = nil
       run.allArrive()
-      try run.expect(pins.currentState.wanted.isEmpty)
-      try run.expect(pins.currentState.isPinned(1) == server.value)
+      try run.expect(pins.currentState.contains(1) == server.value)
     }
     #expect(report.isExhaustive)
   }

@@ -1,1 +1,0 @@
-../../../Tests/SnippetTests/BeyondTheScreenSnippets.swift
