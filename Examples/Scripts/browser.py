@@ -51,6 +51,9 @@ return [document.documentElement, ...document.body.querySelectorAll(':not(script
 class Server:
     """The server, and socat, which forwards the page's connections to it."""
 
+    options = ["--latency", "100"]
+    environment = errors = None
+
     def __enter__(self):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.page_port = listener.getsockname()[1]
@@ -64,8 +67,8 @@ class Server:
         self.stop()
 
     def start(self):
-        command = [f"{EXAMPLES}/.build/debug/Directory", "--port", str(self.port), "--latency", "100"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        command = [f"{EXAMPLES}/.build/debug/Directory", "--port", str(self.port), *self.options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, env=self.environment, text=True)
         self.port = int(re.search(r":(\d+)\.", self.process.stdout.readline()).group(1))
 
     def stop(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests the inspector's page in headless Chromium, in a wide window and in a narrow one, with a session that `InspectorTests` of the library
-writes into the folder RX_INSPECTOR_DIR.
+writes into the folder RX_INSPECTOR_DIR. Then it opens the page beside the running directory, and runs a test that it has copied there.
 """
 
 import os
@@ -9,11 +9,12 @@ import tempfile
 
 from selenium.webdriver.common.keys import Keys
 
+import inspected_directory
 from browser import EXAMPLES, Page
+from inspected_directory import READ_ROWS
 
 OUTSIDE = "<img src=x onerror=alert(1)>"
 # The texts of each row, and of the chart beside it.
-READ_ROWS = "return rows.map(action => `${nameOf(action)} ${outcome(action)}`.trim())"
 READ_BARS = "return [...document.querySelectorAll(arguments[0])].filter(bar => bar.getBoundingClientRect().width > 10).length"
 # What is neither shortened with an ellipsis nor scrolled, and narrower than its content or partly outside the window.
 FIND_CUT_OFF = """
@@ -26,6 +27,10 @@ READ_ARROWS = "return [...document.querySelectorAll('#arrows .arrow')].map(arrow
 
 
 class InspectorPage(Page):
+    def __init__(self, size, address):
+        super().__init__(size)
+        self.driver.get(address)
+
     def choose(self, row):
         """Clicks the row with this name, and returns its sentence."""
         number = [text.split(" ")[0] for text in self.run(READ_ROWS)].index(row)
@@ -117,13 +122,14 @@ def main():
             subprocess.run(["swift", "test", "--package-path", EXAMPLES.parent, "--filter", "aSessionForTheBrowser"], check=True)
         for name, size in [("wide", (1200, 800)), ("narrow", (360, 640))]:
             print(f"In a {name} window:", flush=True)
-            page = InspectorPage(size)
+            page = InspectorPage(size, f"file://{os.environ['RX_INSPECTOR_DIR']}/index.html")
             with page.driver:
-                page.driver.get(f"file://{os.environ['RX_INSPECTOR_DIR']}/index.html")
                 page.wait(lambda: page.run(READ_ROWS))
                 for step in STEPS:
                     print(f"  {step.__name__.replace('_', ' ')}", flush=True)
                     step(page)
+        print("Beside the directory:", flush=True)
+        inspected_directory.test(folder, lambda address: InspectorPage((1200, 800), address))
 
 
 if __name__ == "__main__":
