@@ -99,11 +99,18 @@ class Page:
         for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"]:
             options.add_argument(argument)
         self.driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-        # The windows of headless Chromium are at least 500 px wide, but it can emulate a smaller one.
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.resize(*size)
         self.run = self.driver.execute_script
         self.server, self.by_keyboard = server, by_keyboard
+
+    def resize(self, width, height):
+        """The windows of headless Chromium are at least 500 px wide, but it can emulate a smaller one."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def show_scheme(self, scheme):
+        """Light or dark."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
     def open(self, path):
         # At first, socat may not listen yet.

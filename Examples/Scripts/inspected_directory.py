@@ -9,6 +9,7 @@ from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from access import expect_contrast, expect_names
 from browser import EXAMPLES, Page, Server
 
 READ_ROWS = "return rows.map(action => `${nameOf(action)} ${outcome(action)}`.trim())"
@@ -70,6 +71,8 @@ def types_a_search_quickly(app, page):
     app.sign_in("/people")
     app.wait(lambda: app.rows)
     soon(page, r"^#1 load")
+    # Before the first tab, there was no session to load.
+    assert all("session.js" in line["message"] for line in page.driver.get_log("browser"))
     app.run(TYPE_QUICKLY, "[type=search]", ["len", "lena"])
     new = soon(page, r'load\("lena"\)')
     old = soon(page, rf'load\("len"\) cancelled: {new} took its place')
@@ -113,9 +116,34 @@ def fails_to_save(app, page):
     app.use("#failing")
 
 
+def is_for_everybody_and_in_pictures(_, page):
+    """In both widths, with the panel of an action that is recorded. With RX_PICTURES=FOLDER, draws the pictures of the documentation."""
+    folder = os.environ.get("RX_PICTURES")
+    page.run("document.querySelector('#names button').click()")
+    for name, text in [("inspector", "loadMore dropped"), ("inspector-difference", 'load("lena")')]:
+        page.resize(1200, 640)
+        choose(page, "people", next(row for row in page.run(READ_ROWS) if text in row).split(" ")[0])
+        for scheme, suffix in [("light", ""), ("dark", "~dark")]:
+            page.show_scheme(scheme)
+            if folder:
+                page.run("document.activeElement.blur(); later()")
+                page.driver.save_screenshot(f"{folder}/{name}{suffix}.png")
+        for width in [1200, 360]:
+            page.resize(width, 640)
+            page.wait(lambda: page.run("return view.width + $('names').offsetWidth") <= width)
+            expect_names(page)
+            expect_contrast(page)
+            page.expect_no_error()
+    page.resize(1200, 800)
+    page.run("document.querySelector('#names button').click()")
+
+
 def copy(page):
     """What *Copy as test* has made, and put on the clipboard."""
     page.wait(lambda: page.text("#test h2") == "Copied")
+    expect_names(page)
+    expect_contrast(page)
+    page.expect_no_error()
     text = page.text("#test textarea", "value")
     assert page.run("return document.activeElement.localName") == "textarea"
     page.press(Keys.ESCAPE)
@@ -184,7 +212,7 @@ def test(folder, open_inspector):
     with InspectedServer(folder) as server:
         app, page = Page((1200, 800), server), open_inspector(server.address)
         with app.driver, page.driver:
-            for step in [types_a_search_quickly, taps_twice, fails_to_save, searches_for_long]:
+            for step in [types_a_search_quickly, taps_twice, fails_to_save, is_for_everybody_and_in_pictures, searches_for_long]:
                 print(f"  {step.__name__.replace('_', ' ')}", flush=True)
                 step(app, page)
             print("  copies tests", flush=True)

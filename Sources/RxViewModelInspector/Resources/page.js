@@ -148,31 +148,38 @@ const SHORT = { superseded: n => `#${n} took its place`, busy: n => `#${n} is un
   absentChild: () => 'no such child', misplacedChild: () => 'misplaced child', task: () => 'with its task',
   cancellationError: () => 'by a CancellationError', gone: () => 'with its view model' };
 
+const hasChanged = action => action.steps.some(step => step.diff);
+
 function outcome(action) {
   const { as, cause, error, start, end } = action;
   if (as === 'failed') return `failed: ${error}`;
   if (as === 'dropped' || as === 'cancelled') return `${as}${cause ? `: ${SHORT[cause.is]?.(cause.a) ?? cause.is}` : ''}`;
-  return end !== undefined || action.isSource ? '' : start === undefined ? 'waits' : 'runs';
+  if (end === undefined) return action.isSource ? '' : start === undefined ? 'waits' : 'runs';
+  return hasChanged(action) ? '' : 'no change of the state';
 }
 
 /// The whole sentence, in texts and actions.
-function causeOf({ as, cause, culprit, waited, waits, lane, mode, end, start, error }) {
+function causeOf(action) {
+  const { as, cause, culprit, waited, waits, lane, mode, end, start, error } = action;
   const there = lane ? ` in lane “${lane}”` : mode ? ` in the lane of ${mode.split('(')[0]}` : '';
   if (as === 'failed') return ['failed: ', error];
   if (culprit && cause.is === 'busy') return ['dropped: ', culprit, ` is unfinished${there}`];
   if (culprit && cause.is === 'superseded') return ['cancelled: ', culprit, ` has taken its place${there}`];
   if (culprit && cause.is === 'batch') return ['dropped: ', culprit, ' has stopped its batch'];
   if (culprit && cause.is === 'effect') return ['cancelled by the effect of ', culprit];
-  if (as && as !== 'completed') return [outcome({ as, cause })];
+  if (as && as !== 'completed') return [outcome(action)];
   const isWaiting = end === undefined && start === undefined;
   if (waits === 'joined') return [isWaiting ? 'has joined ' : 'ended with ', waited];
   if (waited) return [isWaiting ? 'waits for ' : 'waited for ', waited, there];
-  return isWaiting ? [waits === 'debounced' ? 'waits until no other comes: a debounce' : `waits${there}`] : [];
+  if (isWaiting) return [waits === 'debounced' ? 'waits until no other comes: a debounce' : `waits${there}`];
+  return as && !hasChanged(action) ? ['completed, and has not changed the state'] : [];
 }
 
 const isEarly = action => EARLY.includes(action.as);
 const ran = action => action.isSource ? '' : action.start === undefined ? '' : clock((action.end ?? head.now) - action.start);
-const textOf = action => `${nameOf(action)} ${action.model.name} ${action.mode ?? ''} ${outcome(action)}`.toLowerCase();
+const textOf = action => `${nameOf(action)} ${action.model.name} ${action.mode ?? ''} ${outcome(action)} ${changesOf(action)}`.toLowerCase();
+/// So one finds what has changed the title.
+const changesOf = action => action.steps.flatMap(step => step.diff ?? []).join(' ');
 
 // MARK: What is shown
 
@@ -187,10 +194,9 @@ function update() {
   Object.assign(view, { now: head.now, folds: foldsOf(rows, head.now) });
   changed = performance.now();
   document.title = `${head.title} · Inspector`;
-  $('early').replaceChildren();
-  for (const as of EARLY) {
-    make($('early'), 'span', as === 'failed' ? 'bad' : 'early', `${actions.reduce((sum, action) => sum + (action.as === as), 0)} ${as}`);
-  }
+  const counts = EARLY.map(as => `${actions.reduce((sum, action) => sum + (action.as === as), 0)} ${as}`);
+  $('early').replaceChildren(...EARLY.map((as, index) => make(null, 'span', as === 'failed' ? 'bad' : 'early', counts[index])));
+  $('early').ariaLabel = `${counts.join(', ')}: show only these`;
   const countOf = actions => actions.reduce((sum, action) => sum + !action.isSource, 0), [shown, all] = [countOf(rows), countOf(actions)];
   $('count').textContent = `${shown < all ? `${shown} of ` : ''}${all} actions`;
   models.forEach((model, index) => {
@@ -399,7 +405,12 @@ function drawDetail() {
     const row = make(detail, 'div', 'step'), what = make(make(row, 'span', '', `+${clock(step.t - action.t)}`).parentNode, 'div');
     const why = WHY[step.why ?? step.k] ?? (action.isSource ? 'state' : 'mapper');
     make(what, 'span', step.why === 'takenBack' ? 'early' : step.k === 'error' ? 'bad' : 'dim', why);
-    if (step.diff) diff(what, step.diff); else make(what, 'div').append(`${step.name} `, make(null, 'code', '', `→ ${step.value}`));
+    if (step.diff) diff(what, step.diff);
+    else if (step.value.length > 120) {
+      const more = make(what, 'details', '', '', { ariaLabel: step.name });
+      make(more, 'summary', '', `${step.name} → ${step.value.slice(0, 60)}…`);
+      make(more, 'code', '', step.value);
+    } else make(what, 'div').append(`${step.name} `, make(null, 'code', '', `→ ${step.value}`));
   }
 }
 
@@ -487,6 +498,7 @@ function legend(parent) {
   line('waits: a debounce, a lane, a limit', at => bar(svg(at, 'g', { mask: 'url(#hatched)' }), 4, 46, 'wait'));
   line('runs, and completes', at => (bar(at, 4, 44), path(at, 'cap', 'M48 3v14')));
   line('a change of the state', at => (bar(at, 4, 44), change(at)));
+  line('an answer, if the app records', at => (bar(at, 4, 44), path(at, 'tick', 'M22 0h6.4l-3.2 4.4z')));
   line('cancelled, here by a later one', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
   line('dropped: it never starts', at => (svg(at, 'circle', { class: 'no', cx: 12, cy: 10, r: 4.5 }), path(at, 'no', 'M9 13l6 -6')));
   line('failed', at => (bar(at, 4, 30), path(at, 'cross', 'M37 6.5l7 7m0 -7l-7 7')));
@@ -558,7 +570,8 @@ const move = by => select(rows[Math.min(Math.max((selected?.row >= 0 ? selected.
 const COMMANDS = { ArrowUp: () => move(-1), ArrowDown: () => move(1), PageUp: () => move(-20), PageDown: () => move(20), Home: () => select(rows[0]),
   End: () => (select(rows.at(-1)), follow(true)), ArrowLeft: () => select(LINKS.map(link => selected?.[link]).find(Boolean) ?? selected),
   ArrowRight: () => select(selected?.caused[0]?.[0] ?? selected),
-  Enter: () => selected && $('detail').focus(), '/': () => $('filter').select(), f: () => follow(!following), c: () => $('copy').hidden || $('copy').click(), p: () => $('early').click(),
+  Enter: () => selected && $('detail').focus(), '/': () => $('filter').select(), f: () => follow(!following),
+  c: () => $('copy').hidden || $('copy').click(), p: () => $('early').click(),
   '+': () => $('in').click(), '-': () => $('out').click(), 0: () => $('fit').click(), '?': () => $('keys').showModal() };
 
 onkeydown = event => {
