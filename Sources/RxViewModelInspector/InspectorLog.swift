@@ -18,6 +18,16 @@ struct InspectorEvent: Sendable {
   let kind: Kind
 }
 
+extension InspectorEvent.Phase {
+  /// Whether the action has started before. If its start hasn't been seen, that was before the inspector's.
+  var isBehindStart: Bool {
+    switch self {
+    case .emitted, .completed, .failed: true
+    case .waiting, .started, .cancelled, .dropped: false
+    }
+  }
+}
+
 /// A view model that is watched, or has been.
 struct WatchedModel: Sendable {
   let name: String

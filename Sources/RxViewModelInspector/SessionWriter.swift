@@ -137,6 +137,10 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
           tracks[model]!.causes.removeValue(forKey: id).map { ",\"by\":{\"recorded\":\($0.model),\"a\":\($0.action)}" }
           ?? ""
         add("action", event, id, ",\"value\":\(quoted(value)),\"mode\":\(quoted("\(mode)"))\(lane)\(by)")
+        if phase.isBehindStart {
+          note(.started, nil, of: tracks[model]!.unfinished[id]!, at: event.time)
+          add("start", event, id, "")
+        }
       }
       let reason = cause.map { ",\"cause\":\(text(of: $0))" } ?? ""
       if case .emitted = phase {} else { note(phase, cause, of: tracks[model]!.unfinished[id]!, at: event.time) }
