@@ -12,10 +12,12 @@ public import RxViewModelRecording
 ///
 /// **Its page** is a folder of files, whose address it writes to standard error. Open it while the app runs; it follows by itself. There is
 /// no server and no port. The folder is readable by you alone, its files too, and the next inspector with this folder removes what the last
-/// one wrote. Without a recorder, what the page shows is not redacted, so don't link this library into a release build. See <doc:SeeWhatOverlaps>.
+/// one wrote. Without a recorder, what the page shows is not redacted, so don't link this library into a release build. See
+/// <doc:SeeWhatOverlaps>.
 ///
 /// **Cost.** A step of an action costs the view model an append to a list. Texts are made and written on a queue of the inspector's own, at
 /// most five times a second, and only while something changes or is unfinished. It keeps the newest 2,000 steps, in at most 4 MB of files.
+/// A recording takes 4 MB more at most, and is written when nothing has happened for a second, or else every five seconds.
 /// Of a large state, at most five differences a second are shown in full, and of the others only the names of what has changed.
 ///
 /// **Errors.** If a file can't be written, one line on standard error says so. The inspector is off from then on, and the app goes on.
@@ -26,12 +28,12 @@ public final class Inspector: Sendable {
 
   /// Makes the folder and its page, and writes the page's address to standard error.
   ///
-  /// - Parameter recorder: The recorder of the app, if it has one. Of the view models that it records, the page also shows what has answered,
-  ///   and which action has executed which; what is redacted in its recording is redacted on the page; and *Copy as test* makes a test with
-  ///   the recording.
-  /// - Parameter directory: The path of the folder, which is made if it doesn't exist. One that exists has to belong to you alone: no other
-  ///   user may have rights to it. By default it is a folder in the temporary directory, named after the program. Give each of two
-  ///   inspectors a folder of its own.
+  /// - Parameters:
+  ///   - recorder: The recorder of the app, if it has one. Of the view models that it records, the page also shows what has answered, and
+  ///     which action has executed which. What it redacts is redacted on the page. *Copy as test* makes a test with its recording.
+  ///   - directory: The path of the folder, which is made if it doesn't exist. One that exists has to belong to you alone: no other user
+  ///     may have rights to it. By default it is a folder in the temporary directory, named after the program. Give each of two inspectors
+  ///     a folder of its own.
   public convenience init(_ recorder: Recorder? = nil, directory: String? = nil) {
     let queue = DispatchQueue(label: "RxViewModelInspector", qos: .utility)
     self.init(recorder, directory: directory, scheduler: queue, say: { writeToStandardError("Inspector: \($0)\n") })
