@@ -100,6 +100,10 @@ private struct LargeState: Sendable, Equatable, Codable {
     #expect(differences[0] == ["- count: 0", "+ count: 1", "- items[0].text: \(text)", "+ items[0].text: \"changed\""])
     #expect(differences[49] == ["~ count", "~ items"])
     #expect((1...25).contains(differences.filter { $0.count == 4 }.count))
+    // The next write has as much to spend.
+    model.execute(1)
+    scheduler.run()
+    #expect(try folder.entries().compactMap(\.diff).last?.count == 4)
   }
 
   /// Screens come and go for a day, and another one lives on.

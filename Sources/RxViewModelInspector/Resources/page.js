@@ -463,6 +463,7 @@ ${models.join('\n')}
 }
 
 function copyTest(what, from, until) {
+  recorded = undefined;
   load('recording.js', async () => {
     const lines = recorded ? linesOf(recorded, from, until) : [], dialog = $('test'), text = testOf(recorded ?? {}, lines, what);
     dialog.replaceChildren();
@@ -509,7 +510,7 @@ function legend(parent) {
 
 const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'to its cause'], ['→', 'to what it caused'],
   ['Enter', 'its details'], ['Esc', 'back to the list; nothing selected'],
-  ['/', 'filter'], ['p', 'only dropped, cancelled, failed'], ['f', 'follow'], ['c', 'copy everything as a test'], ['+ − 0', 'zoom in, out, fit']];
+  ['/', 'filter by an action, or by what it has changed'], ['p', 'only dropped, cancelled, failed'], ['f', 'follow'], ['c', 'copy everything as a test'], ['+ − 0', 'zoom in, out, fit']];
 
 // MARK: Use
 
