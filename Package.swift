@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
     .target(name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
     .target(
-      name: "RxViewModelInspector", dependencies: ["RxViewModel"],
+      name: "RxViewModelInspector", dependencies: ["RxViewModel", "RxViewModelRecording"],
       // In the code, so that an app needs no bundle to find them.
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Resources/\($0)") }),
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
@@ -40,8 +40,7 @@ let package = Package(
     .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "InspectorTests",
-      dependencies: ["RxViewModel", "RxViewModelInspector", "RxViewModelTesting", "TestSupport"],
-      swiftSettings: testSettings),
+      dependencies: libraries + ["RxViewModelInspector", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "SnippetTests", dependencies: libraries + ["RxViewModelInspector", "TestSupport"],
       swiftSettings: testSettings),

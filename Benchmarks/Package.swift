@@ -16,6 +16,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         .product(name: "RxViewModel", package: "RxViewModel"),
+        .product(name: "RxViewModelInspector", package: "RxViewModel"),
         .product(name: "RxViewModelRecording", package: "RxViewModel"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),

@@ -35,6 +35,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "RxViewModel", package: "RxViewModel"),
+        .product(name: "RxViewModelInspector", package: "RxViewModel"),
         .product(name: "RxViewModelRecording", package: "RxViewModel"),
         .product(name: "RxViewModelTesting", package: "RxViewModel"),
       ],

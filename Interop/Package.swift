@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
     .target(
-      name: "RxViewModelInspector", dependencies: ["RxViewModel"],
+      name: "RxViewModelInspector", dependencies: ["RxViewModel", "RxViewModelRecording"],
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Resources/\($0)") }),
     .target(name: "TestSupport", dependencies: ["RxViewModel"]),
     // The code of the README, and of the articles.

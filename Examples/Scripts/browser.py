@@ -51,6 +51,9 @@ return [document.documentElement, ...document.body.querySelectorAll(':not(script
 class Server:
     """The server, and socat, which forwards the page's connections to it."""
 
+    options = ["--latency", "100"]
+    environment = errors = None
+
     def __enter__(self):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.page_port = listener.getsockname()[1]
@@ -64,8 +67,8 @@ class Server:
         self.stop()
 
     def start(self):
-        command = [f"{EXAMPLES}/.build/debug/Directory", "--port", str(self.port), "--latency", "100"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        command = [f"{EXAMPLES}/.build/debug/Directory", "--port", str(self.port), *self.options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, env=self.environment, text=True)
         self.port = int(re.search(r":(\d+)\.", self.process.stdout.readline()).group(1))
 
     def stop(self):
@@ -96,11 +99,18 @@ class Page:
         for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"]:
             options.add_argument(argument)
         self.driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-        # The windows of headless Chromium are at least 500 px wide, but it can emulate a smaller one.
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.resize(*size)
         self.run = self.driver.execute_script
         self.server, self.by_keyboard = server, by_keyboard
+
+    def resize(self, width, height):
+        """The windows of headless Chromium are at least 500 px wide, but it can emulate a smaller one."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def show_scheme(self, scheme):
+        """Light or dark."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
     def open(self, path):
         # At first, socat may not listen yet.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests the inspector's page in headless Chromium, in a wide window and in a narrow one, with a session that `InspectorTests` of the library
-writes into the folder RX_INSPECTOR_DIR.
+writes into the folder RX_INSPECTOR_DIR. Then it opens the page beside the running directory, and runs a test that it has copied there.
 """
 
 import os
@@ -9,11 +9,13 @@ import tempfile
 
 from selenium.webdriver.common.keys import Keys
 
+import inspected_directory
+from access import expect_contrast, expect_names, walk
 from browser import EXAMPLES, Page
+from inspected_directory import READ_ROWS
 
 OUTSIDE = "<img src=x onerror=alert(1)>"
 # The texts of each row, and of the chart beside it.
-READ_ROWS = "return rows.map(action => `${nameOf(action)} ${outcome(action)}`.trim())"
 READ_BARS = "return [...document.querySelectorAll(arguments[0])].filter(bar => bar.getBoundingClientRect().width > 10).length"
 # What is neither shortened with an ellipsis nor scrolled, and narrower than its content or partly outside the window.
 FIND_CUT_OFF = """
@@ -26,6 +28,10 @@ READ_ARROWS = "return [...document.querySelectorAll('#arrows .arrow')].map(arrow
 
 
 class InspectorPage(Page):
+    def __init__(self, size, address):
+        super().__init__(size)
+        self.driver.get(address)
+
     def choose(self, row):
         """Clicks the row with this name, and returns its sentence."""
         number = [text.split(" ")[0] for text in self.run(READ_ROWS)].index(row)
@@ -84,11 +90,50 @@ def filters(page):
     page.press(Keys.ESCAPE, "/")
     page.press("reload")
     page.wait(lambda: len(page.run(READ_ROWS)) == 3)
+    # What has changed the text of the list?
+    page.run("document.querySelector('#filter').value = 'text:'; refit()")
+    page.wait(lambda: [row.split(" ")[0] for row in page.run(READ_ROWS)] == ["#2", "#1", "sources"])
     page.run("document.querySelector('#filter').value = ''; refit()")
     page.press(Keys.ESCAPE, "p")
     page.wait(lambda: len(page.run(READ_ROWS)) == 4)
     page.press("p")
     page.wait(lambda: len(page.run(READ_ROWS)) == 11)
+
+
+def is_for_everybody(page):
+    """With a screen reader, with little contrast, by keyboard alone, with nothing selected, with an action, and in the help."""
+    page.press(Keys.ESCAPE, Keys.ESCAPE, Keys.ESCAPE)
+    nodes = expect_names(page)
+    expect_contrast(page)
+    page.expect_no_error()
+    options = [name for role, name, _ in nodes if role == "option"]
+    assert "#4 reload, list, dropped: #3 is unfinished" in options, options
+    wanted = {("listbox", "Actions"), ("searchbox", "Filter actions"), ("button", "1 dropped, 1 cancelled, 2 failed: show only these")}
+    assert wanted < {(role, name) for role, name, _ in nodes}, nodes
+    page.press(Keys.HOME)
+    page.wait(lambda: page.text("#detail h2").startswith("#1"))
+    nodes = expect_names(page)
+    assert [states["selected"] for role, _, states in nodes if role == "option"].count(True) == 1
+    assert ("button", "Follow") in [(role, name) for role, name, states in nodes if states.get("pressed") == "false"], nodes
+    expect_contrast(page)
+    page.expect_no_error()
+    passed = walk(page)
+    wanted = ["filter", "early", "follow", "help"] + ["out", "fit", "in"] * page.run("return innerWidth > 620")
+    assert set(wanted) < set(passed) and '#2 search("ab")' in passed, passed
+    page.press(Keys.ENTER)
+    page.wait(lambda: page.run("return document.activeElement.id") == "detail")
+    page.press(Keys.ESCAPE)
+    page.wait(lambda: page.run("return document.activeElement.id") == "list")
+    scale = page.run("return view.scale")
+    page.press("+")
+    page.wait(lambda: page.run("return view.scale") > scale)
+    page.press("0?")
+    page.wait(lambda: page.find("#keys").is_displayed())
+    expect_names(page)
+    expect_contrast(page)
+    page.press(Keys.ESCAPE)
+    page.wait(lambda: not page.find("#keys").is_displayed())
+    page.press("f")
 
 
 def follows_the_app(page):
@@ -100,7 +145,7 @@ def follows_the_app(page):
     with open(f"{folder}/session.js.new", "w", encoding="utf-8") as file:
         file.write(old.replace('"now":2560', '"now":2600').replace("\n]);", f",\n{entry}\n]);"))
     os.replace(f"{folder}/session.js.new", f"{folder}/session.js")
-    page.wait(lambda: page.run(READ_ROWS)[8] == "#7 reload" and page.text("#live") == "live")
+    page.wait(lambda: page.run(READ_ROWS)[8] == "#7 reload no change of the state" and page.text("#live") == "live")
     with open(f"{folder}/session.js", "w", encoding="utf-8") as file:
         file.write(old)
     page.expect_no_error()
@@ -108,7 +153,7 @@ def follows_the_app(page):
     assert page.driver.title != "run" and "Content Security Policy" in page.driver.get_log("browser")[0]["message"]
 
 
-STEPS = [shows_what_overlaps, says_why, shows_what_changed, filters, follows_the_app]
+STEPS = [shows_what_overlaps, says_why, shows_what_changed, filters, is_for_everybody, follows_the_app]
 
 
 def main():
@@ -117,13 +162,14 @@ def main():
             subprocess.run(["swift", "test", "--package-path", EXAMPLES.parent, "--filter", "aSessionForTheBrowser"], check=True)
         for name, size in [("wide", (1200, 800)), ("narrow", (360, 640))]:
             print(f"In a {name} window:", flush=True)
-            page = InspectorPage(size)
+            page = InspectorPage(size, f"file://{os.environ['RX_INSPECTOR_DIR']}/index.html")
             with page.driver:
-                page.driver.get(f"file://{os.environ['RX_INSPECTOR_DIR']}/index.html")
                 page.wait(lambda: page.run(READ_ROWS))
                 for step in STEPS:
                     print(f"  {step.__name__.replace('_', ' ')}", flush=True)
                     step(page)
+        print("Beside the directory:", flush=True)
+        inspected_directory.test(folder, lambda address: InspectorPage((1200, 800), address))
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def answers_within_a_frame(page):
 def is_light_and_dark(page):
     show(page, "replay")
     for scheme, sign in [("light", 1), ("dark", -1)]:
-        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        page.show_scheme(scheme)
         ink, paper = [Color.from_string(page.find("body").value_of_css_property(name)).green for name in ["color", "background-color"]]
         assert sign * (paper - ink) > 100, (scheme, ink, paper)
 

@@ -1,4 +1,5 @@
 import RxViewModel
+import RxViewModelRecording
 
 /// Something that a view model has sent.
 struct InspectorEvent: Sendable {
@@ -7,6 +8,8 @@ struct InspectorEvent: Sendable {
   enum Kind: Sendable {
     case state(any Sendable)
     case step(UInt64, any Sendable, ExecutionMode, Phase, ExecutionCause?)
+    /// An answer, an element or an error: its action, its kind, the question and the value.
+    case arrival(UInt64, String, String, any Sendable)
   }
 
   /// Since the inspector's begin.
@@ -15,10 +18,22 @@ struct InspectorEvent: Sendable {
   let kind: Kind
 }
 
+extension InspectorEvent.Phase {
+  /// Whether the action has started before. If its start hasn't been seen, that was before the inspector's.
+  var isBehindStart: Bool {
+    switch self {
+    case .emitted, .completed, .failed: true
+    case .waiting, .started, .cancelled, .dropped: false
+    }
+  }
+}
+
 /// A view model that is watched, or has been.
 struct WatchedModel: Sendable {
   let name: String
   let type: String
+  /// Its number in the recording.
+  let recorded: Int?
   let begin: Duration
   var end: Duration?
 }
@@ -51,15 +66,18 @@ final class InspectorLog: Sendable {
   }
 
   private let content = Lock(Content())
+  let recorder: Recorder?
   private let scheduler: any Scheduler
   private let begin: Duration
   private let say: @Sendable (String) -> Void
   private let writer: SessionWriter?
 
-  init(_ path: String, _ scheduler: any Scheduler, _ say: @escaping @Sendable (String) -> Void) {
-    (self.scheduler, self.say, begin) = (scheduler.reference, say, scheduler.now)
+  init(
+    _ path: String, _ recorder: Recorder?, _ scheduler: any Scheduler, _ say: @escaping @Sendable (String) -> Void
+  ) {
+    (self.scheduler, self.say, begin, self.recorder) = (scheduler.reference, say, scheduler.now, recorder)
     do throws(FileError) {
-      writer = try SessionWriter(PrivateFolder(path))
+      writer = try SessionWriter(PrivateFolder(path), recorder, begin)
       say("file://\(path.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20"))/index.html")
     } catch {
       writer = nil
@@ -74,8 +92,8 @@ final class InspectorLog: Sendable {
 
   var text: String { content.withLock { $0.actions }.text }
 
-  func add(_ name: String, _ type: String) -> Int {
-    let model = WatchedModel(name: name, type: type, begin: now)
+  func add(_ name: String, _ type: String, _ recorded: Int?) -> Int {
+    let model = WatchedModel(name: name, type: type, recorded: recorded, begin: now)
     return change { content in
       if content.isOff { return 0 }
       content.modelCount += 1

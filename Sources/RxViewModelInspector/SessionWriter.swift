@@ -1,4 +1,5 @@
 import RxViewModel
+import RxViewModelRecording
 
 #if canImport(Darwin)
   import Darwin
@@ -22,20 +23,29 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   static let chunk = 128
 
   /// What is known of a view model. Nothing that is the user's, except the newest state.
-  private struct Track {
+  struct Track {
     /// The actions without an end, and the numbers of their lines.
     var unfinished: [UInt64: Int] = [:]
     var state: (any Sendable)?
     /// A state that is an action's if the next event says so. It has waited since this write.
     var open: (event: InspectorEvent, state: any Sendable, write: Int)?
+    /// What has executed the actions that have no entry yet: a view model and its action.
+    var causes: [UInt64: (model: Int, action: Int)] = [:]
     /// The numbers of the newest entry, and of the newest that announces the sources.
     var newest = 0
     var sources: Int?
   }
 
-  private let folder: PrivateFolder
+  let folder: PrivateFolder
+  let recorder: Recorder?
+  /// The inspector's begin, and the number of the recorder's entries that have been taken.
+  let begin: Duration
+  var place = 0
+  /// When `recording.js` has been written, and whether something has happened since then.
+  var lastRecording = Duration.zero
+  var isRecordingOld = false
   private let id: String
-  private var tracks: [Int: Track] = [:]
+  var tracks: [Int: Track] = [:]
   private var count = 0
   private var names: [Int: String] = [:]
   private(set) var actions = ActionLines()
@@ -51,8 +61,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   private var number: Int { first + lines.count }
 
   /// Removes what an earlier inspector has written, and writes the page.
-  init(_ folder: PrivateFolder) throws(FileError) {
-    self.folder = folder
+  init(_ folder: PrivateFolder, _ recorder: Recorder?, _ begin: Duration) throws(FileError) {
+    (self.folder, self.recorder, self.begin) = (folder, recorder, begin)
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     id = "\(Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)"
@@ -68,7 +78,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
 
   private static func isOwn(_ name: String) -> Bool {
     let name = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
-    return ["index.html", "page.css", "page.js", "session.js"].contains(name)
+    return ["index.html", "page.css", "page.js", "recording.js", "session.js"].contains(name)
       || name.hasSuffix(".js") && name.dropLast(3).allSatisfy { $0.isASCII && $0.isNumber || $0 == "-" }
   }
 
@@ -79,7 +89,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     differences.begin()
     names = batch.models.mapValues(\.name)
     if batch.isCut { startAgain() }
-    for event in batch.events { take(event) }
+    for event in recorded(batch, now) { take(event) }
     for (model, track) in tracks where track.open.map({ $0.write < count }) ?? false { settle(model) }
     for (model, watched) in batch.models {
       if let end = watched.end { finish(model, at: end) }
@@ -91,7 +101,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     for model in forgotten { tracks[model] = nil }
     let isOpen = tracks.values.contains { $0.open != nil }
     let isUnfinished = tracks.values.contains { !$0.unfinished.isEmpty }
-    return (isOpen ? InspectorLog.interval : isUnfinished ? InspectorLog.heartbeat : nil, forgotten)
+    try writeRecording(batch, now)
+    return (isOpen ? InspectorLog.interval : isUnfinished || isRecordingOld ? InspectorLog.heartbeat : nil, forgotten)
   }
 
   func forgetAll() {
@@ -104,7 +115,11 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   private func take(_ event: InspectorEvent) {
     let model = event.model
     switch event.kind {
+    case .arrival(let id, let kind, let question, let value):
+      if id == 0, tracks[model] != nil { announceSources(event) }
+      add(kind, event, id, ",\"name\":\(quoted(question)),\"value\":\(quoted(logText(of: value)))")
     case .state(let state):
+      let state = redacted(state)
       settle(model)
       if tracks[model]?.state == nil {
         tracks[model, default: Track()].state = state
@@ -114,20 +129,27 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     case .step(let id, let action, let mode, let phase, let cause):
       if case .emitted = phase { tracks[model]?.open = nil } else { settle(model) }
       if tracks[model, default: Track()].unfinished[id] == nil {
-        let value = logText(of: action)
+        let value = logText(of: redacted(action))
         tracks[model]!.unfinished[id] = actions.add(
           .init(model: names[model] ?? "", id: id, value: String(value.prefix(200)), time: event.time))
         let lane = mode.laneName.map { ",\"lane\":\(quoted($0))" } ?? ""
-        add("action", event, id, ",\"value\":\(quoted(value)),\"mode\":\(quoted("\(mode)"))\(lane)")
+        let by =
+          tracks[model]!.causes.removeValue(forKey: id).map { ",\"by\":{\"recorded\":\($0.model),\"a\":\($0.action)}" }
+          ?? ""
+        add("action", event, id, ",\"value\":\(quoted(value)),\"mode\":\(quoted("\(mode)"))\(lane)\(by)")
+        if phase.isBehindStart {
+          note(.started, nil, of: tracks[model]!.unfinished[id]!, at: event.time)
+          add("start", event, id, "")
+        }
       }
       let reason = cause.map { ",\"cause\":\(text(of: $0))" } ?? ""
       if case .emitted = phase {} else { note(phase, cause, of: tracks[model]!.unfinished[id]!, at: event.time) }
       switch phase {
       case .waiting: add("waits", event, id, reason)
       case .started: add("start", event, id, reason)
-      case .emitted(let state): change(to: state, event, id)
+      case .emitted(let state): change(to: redacted(state), event, id)
       case .completed: end(event, id, "completed", reason)
-      case .failed(let error): end(event, id, "failed", "\(reason),\"error\":\(quoted(logText(of: error)))")
+      case .failed(let error): end(event, id, "failed", "\(reason),\"error\":\(quoted(text(of: error)))")
       case .cancelled: end(event, id, "cancelled", reason)
       case .dropped: end(event, id, "dropped", reason)
       }
@@ -146,11 +168,15 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     tracks[event.model]?.state = state
     let lines = old.map { differences.lines(from: $0, to: state) } ?? []
     if lines.isEmpty { return }
-    if id == 0, (tracks[event.model]!.sources ?? -1) < from {
-      tracks[event.model]!.sources = number
-      add("source", event, 0, ",\"value\":\"sources and optimistic changes\"")
-    }
+    if id == 0 { announceSources(event) }
     add("state", event, id, ",\"diff\":[\(lines.map { quoted($0) }.joined(separator: ","))]")
+  }
+
+  /// The row for what no action does.
+  private func announceSources(_ event: InspectorEvent) {
+    if (tracks[event.model]!.sources ?? -1) >= from { return }
+    tracks[event.model]!.sources = number
+    add("source", event, 0, ",\"value\":\"sources and optimistic changes\"")
   }
 
   private func end(_ event: InspectorEvent, _ id: UInt64, _ outcome: String, _ more: String) {
@@ -173,7 +199,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     let text =
       switch phase {
       case .completed: "completed"
-      case .failed(let error): "failed: \(logText(of: error).prefix(200))"
+      case .failed(let error): "failed: \(text(of: error).prefix(200))"
       default: "\(phase)"
       }
     actions.change(line) { line in
@@ -221,7 +247,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     let models = batch.models.sorted { $0.key < $1.key }.map { number, model in
       let end = model.end.map { ",\"end\":\($0.milliseconds)" } ?? ""
       let names = ",\"name\":\(quoted(model.name)),\"type\":\(quoted(model.type))"
-      return "{\"m\":\(number),\"t\":\(model.begin.milliseconds)\(names)\(end)}"
+      let recorded = model.recorded.map { ",\"recorded\":\($0)" } ?? ""
+      return "{\"m\":\(number),\"t\":\(model.begin.milliseconds)\(names)\(end)\(recorded)}"
     }
     let numbers = "\"now\":\(now.milliseconds),\"chunk\":\(Self.chunk),\"from\":\(from),\"first\":\(first)"
     return "session({\"format\":2,\"id\":\"\(id)\",\"title\":\(quoted(PrivateFolder.programName)),\(numbers),"
@@ -260,6 +287,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     for (model, track) in tracks {
       for line in track.unfinished.values { actions.change(line) { $0.phase += ", and what follows is missing" } }
       (tracks[model]!.unfinished, tracks[model]!.open, tracks[model]!.sources) = ([:], nil, nil)
+      tracks[model]!.causes = [:]
     }
   }
 }

@@ -12,7 +12,7 @@ final class Log: RecordingSession {
   private let limit: Int
   let codes = Codes()
   let state: Lock<LogState>
-  private let start = DispatchTime.now().uptimeNanoseconds
+  let start = DispatchTime.now().uptimeNanoseconds
 
   init(limit: Int) { (self.limit, state) = (limit, Lock(LogState(limit: limit))) }
 

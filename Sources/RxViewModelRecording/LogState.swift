@@ -120,12 +120,33 @@ struct LogState {
   ///    then has no state, and its unfinished actions instead: its entries are for looking at. Then `begin`.
   /// 2. The entries of the ring that the test can play, with the states between them.
   /// 3. The calls without an answer.
-  var recorded: [KeptEntry] {
-    let oldest = max(end - ring.count, forgotten)
+  var recorded: [KeptEntry] { recorded(from: oldest, checkpoints) }
+
+  /// The recordings that begin with everything, and at each checkpoint behind which every view model has one.
+  var excerpts: [[KeptEntry]] {
+    let checkpoints = checkpoints
+    let places = checkpoints.flatMap { $0.map(\.place) }.filter { place in
+      place > oldest && place < end
+        && zip(models, checkpoints).allSatisfy { $0.isOver || $0.start >= place || $1.contains { $0.place >= place } }
+    }
+    return ([oldest] + Set(places).sorted()).map { recorded(from: $0, checkpoints) }
+  }
+
+  /// The entries that have been appended behind the first `place` ones, and are still there.
+  func entries(since place: Int) -> [KeptEntry] {
+    (max(place, oldest)..<end).map { ring[($0 - base) % limit] }
+  }
+
+  /// The number of the oldest entry.
+  private var oldest: Int { max(end - ring.count, forgotten) }
+
+  private var checkpoints: [[Checkpoint]] { models.map { $0.checkpoints(andAt: end) } }
+
+  private func recorded(from oldest: Int, _ checkpoints: [[Checkpoint]]) -> [KeptEntry] {
     // For each view model, the number of the first entry that the recording has of it.
     var (entries, firsts, states) = ([KeptEntry](), [Entry.noModel: oldest], [(place: Int, entry: KeptEntry)]())
-    for model in models {
-      let points = model.checkpoints(andAt: end).filter { $0.place >= oldest }
+    for (model, points) in zip(models, checkpoints) {
+      let points = points.filter { $0.place >= oldest }
       firsts[model.model] = max(model.start, oldest)
       for (index, point) in points.enumerated() where point.state.value is any Codable {
         if index == 0 || points[index - 1].box !== point.box { states.append((point.place, point.state)) }

@@ -49,6 +49,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     }
   }
 
+  func isRecorded(by log: Log?) -> Bool { self.log === log && self.log.state.withLock { _ in !isOver } }
+
   /// The view model is not the one that `make` has returned.
   func turnOff() {
     log.state.withLock { state in

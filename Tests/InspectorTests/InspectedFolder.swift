@@ -1,7 +1,11 @@
 import Foundation
+import RxViewModelRecording
 import RxViewModelTesting
 
 @testable import RxViewModelInspector
+
+/// `TestSupport` has another one.
+typealias SessionRecorder = RxViewModelRecording.Recorder
 
 /// A folder of a test, an inspector that writes into it in virtual time, and what a page would read from it.
 final class InspectedFolder {
@@ -11,6 +15,7 @@ final class InspectedFolder {
       let name: String
       let type: String
       let end: Int?
+      let recorded: Int?
     }
 
     let id: String
@@ -37,12 +42,21 @@ final class InspectedFolder {
     let cause: Cause?
     let `as`: String?
     let error: String?
+    struct Executor: Decodable {
+      let recorded: Int
+      let a: Int
+    }
+
+    let name: String?
+    let by: Executor?
     let diff: [String]?
 
     var text: String {
       let cause = cause.map { "(\($0.is)\($0.a.map { " \($0)" } ?? ""))" }
-      let texts = [k == "action" ? value : nil, `as`, cause, error, diff?.joined(separator: " ")].compactMap { $0 }
-      return (["\(t) #\(a) \(k)"] + texts).joined(separator: " ")
+      let by = by.map { "(by \($0.recorded) #\($0.a))" }
+      let value = k == "source" ? nil : value
+      let texts: [String?] = [name, value, by, `as`, cause, error, diff?.joined(separator: " ")]
+      return (["\(t) #\(a) \(k)"] + texts.compactMap(\.self)).joined(separator: " ")
     }
   }
 
@@ -64,7 +78,9 @@ final class InspectedFolder {
 
   deinit { if !isKept { try? FileManager.default.removeItem(atPath: path) } }
 
-  func inspector() -> Inspector { Inspector(directory: path, scheduler: scheduler) { [said] in said.texts.append($0) } }
+  func inspector(_ recorder: SessionRecorder? = nil) -> Inspector {
+    Inspector(recorder, directory: path, scheduler: scheduler) { [said] in said.texts.append($0) }
+  }
 
   var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
   var size: Int {
@@ -90,6 +106,25 @@ final class InspectedFolder {
     }
     let part = try JSONDecoder().decode(Part.self, from: data)
     return (part.head, part.entries)
+  }
+
+  struct Copied: Decodable {
+    let header: String
+    let starts: [[Int]]
+    let lines: [String]
+
+    /// What the page makes a test with.
+    var recordings: [Recording] {
+      get throws {
+        try starts.map { start in try Recording(([header] + start.map { lines[$0] } + ["end"]).joined(separator: "\n"))
+        }
+      }
+    }
+  }
+
+  func copied() throws -> Copied {
+    let text = try text("recording.js").dropFirst("recording(".count).dropLast(");\n".count)
+    return try JSONDecoder().decode(Copied.self, from: Data(text.utf8))
   }
 
   /// All entries that the page can read.

@@ -7,8 +7,8 @@ import Testing
 @testable import TestSupport
 
 /// A state of 100 KB: a thousand items.
-private struct LargeState: Sendable, Equatable {
-  struct Item: Sendable, Equatable {
+private struct LargeState: Sendable, Equatable, Codable {
+  struct Item: Sendable, Equatable, Codable {
     var id: Int
     var text: String
   }
@@ -100,6 +100,10 @@ private struct LargeState: Sendable, Equatable {
     #expect(differences[0] == ["- count: 0", "+ count: 1", "- items[0].text: \(text)", "+ items[0].text: \"changed\""])
     #expect(differences[49] == ["~ count", "~ items"])
     #expect((1...25).contains(differences.filter { $0.count == 4 }.count))
+    // The next write has as much to spend.
+    model.execute(1)
+    scheduler.run()
+    #expect(try folder.entries().compactMap(\.diff).last?.count == 4)
   }
 
   /// Screens come and go for a day, and another one lives on.
@@ -121,3 +125,40 @@ private struct LargeState: Sendable, Equatable {
 extension Duration {
   fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
 }
+
+#if os(Linux)
+  struct InspectorMemoryTests {
+    /// A day in virtual time, with a recorder: each hour 105 actions, 50 a second, beside a state of 100 KB; together 10,000 entries.
+    @Test(.stress, .ownThread) func aDayLeavesNothingBehind() async {
+      await #expect(processExitsWith: .success) {
+        let (scheduler, recorder) = (TestScheduler(), SessionRecorder(limit: 200))
+        let folder = InspectedFolder(scheduler)
+        let model = recorder.record("items") {
+          ClosureViewModel<Int, LargeState>(LargeState(), scheduler: scheduler) { _, number in
+            .mutate { $0.items[number % 1_000].text = String(repeating: number % 2 == 0 ? "y" : "z", count: 100) }
+          }
+        }
+        folder.inspector(recorder).watch(model, name: "items")
+        var number = 0
+        let sixHours = {
+          for _ in 0..<6 {
+            for _ in 0..<105 {
+              number += 1
+              model.execute(number)
+              scheduler.advance(by: .milliseconds(20))
+            }
+            scheduler.advance(by: .milliseconds(3_600_000 - 105 * 20))
+          }
+        }
+        // Until it keeps as much as it may.
+        sixHours()
+        // A leak grows each time. The allocator's own reserve comes once.
+        let growth = (0..<3).map { _ in allocation(of: sixHours) }.min()!
+        precondition(growth < 20_000, "\(growth) bytes more")
+        let (head, size) = try (folder.session().head, folder.size)
+        precondition(head.from + SessionWriter.newest < 10_080 && size < 2 * SessionWriter.mostBytes, "\(size) bytes")
+        precondition(scheduler.pendingCount == 0 && scheduler.now == .seconds(24 * 3_600))
+      }
+    }
+  }
+#endif

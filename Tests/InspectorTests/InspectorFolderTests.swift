@@ -97,6 +97,28 @@ struct InspectorFolderTests {
       folder.said.texts == ["cannot write \(folder.path)/session.js: No such file or directory. Nothing is shown."])
   }
 
+  /// Neither the state nor the clock of an unfinished action.
+  @Test func keepsNothingOnceItIsOff() throws {
+    final class Content: Sendable, Equatable {
+      static func == (left: Content, right: Content) -> Bool { left === right }
+    }
+    weak var content: Content?
+    let inspector = folder.inspector()
+    let model = ClosureViewModel<Int, Content?>(nil, scheduler: scheduler) { _, number in
+      number == 0 ? .never() : .just { _ in number == 1 ? Content() : nil }
+    }
+    inspector.watch(model, name: "model")
+    for number in 0...1 { model.execute(number) }
+    scheduler.advance(by: .seconds(2))
+    content = model.currentState
+    try FileManager.default.removeItem(atPath: folder.path)
+    scheduler.advance(by: .seconds(2))
+    model.execute(2)
+    scheduler.advance(by: .seconds(2))
+    #expect(content == nil && scheduler.pendingCount == 0)
+    #expect(folder.said.texts.count == 2)
+  }
+
   private func expectOneErrorAndAnAppThatGoesOn(_ inspector: Inspector) {
     let model = CounterModel(scheduler)
     inspector.watch(model, name: "counter")

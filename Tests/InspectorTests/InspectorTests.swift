@@ -129,6 +129,20 @@ struct InspectorTests {
     #expect(try folder.lines.last == "2360 #9 waits (busy 8)" && folder.session().head.now == 2560)
   }
 
+  /// Such as one that the view model executes while it is made.
+  @Test func anActionThatHasStartedBefore() throws {
+    let (list, inspector) = (makeList(scheduler), folder.inspector())
+    list.execute(.reload)
+    scheduler.advance(by: .milliseconds(100))
+    inspector.watch(list, name: "list")
+    scheduler.run()
+    #expect(
+      try folder.lines == [
+        "300 #1 action reload", "300 #1 start", #"300 #1 state + results[0]: "x""#, "300 #1 end completed",
+      ])
+    #expect(inspector.text == "300 ms: list #1 reload: completed\n")
+  }
+
   /// They come alone, and not with an action.
   @Test func statesOfSourcesAndOptimisticChanges() throws {
     let texts = PublishSubject<String>()

@@ -1,6 +1,7 @@
 // The code of the page *See what overlaps*, word for word. `SnippetTests` compares the two.
 import Foundation
 import RxViewModel
+import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
@@ -15,6 +16,14 @@ struct SeeWhatOverlapsSnippets {
     #if DEBUG
       let inspector = Inspector()
       inspector.watch(search, name: "search")
+    #endif
+  }
+
+  private func watches(_ cities: SearchViewModel, _ recorder: RxViewModelRecording.Recorder) {
+    // The article's code.
+    #if DEBUG
+      let inspector = Inspector(recorder)
+      inspector.watch(cities, name: "cities")
     #endif
   }
 

@@ -70,6 +70,11 @@ if allocations_in_use() > 0, filter.isEmpty || "memory".contains(filter) {
     print("bytes for \(name): \(Report.number(bytes))" + (goal.map { ", goal ≤ \($0)" } ?? ""))
   }
 }
+if filter.isEmpty || "inspector".contains(filter) {
+  for (name, part) in costOfInspection(seconds: isQuick ? 1 : 20) {
+    print("50 actions a second beside a state of 100 KB, \(name): \(Report.decimal(part * 100)) % of a core")
+  }
+}
 var drawn = outcomes
 if let file = files["--readme"] {
   let page = try String(contentsOfFile: file, encoding: .utf8)

@@ -3,6 +3,7 @@ import DirectoryScreens
 import Foundation
 import Hummingbird
 import Logging
+import RxViewModelInspector
 import RxViewModelRecording
 import RxViewModelTesting
 
@@ -29,6 +30,8 @@ struct Program: AsyncParsableCommand {
     parsing: .upToNextOption,
     help: ArgumentHelp("Draw a recording as an HTML file, and do nothing else.", valueName: "recording html"))
   var picture: [String] = []
+  @Flag(help: "Show in a page beside it what overlaps in the view models of all tabs, and why an action was dropped.")
+  var inspect = false
   @Flag(help: "Log each request.")
   var verbose = false
 
@@ -53,7 +56,9 @@ struct Program: AsyncParsableCommand {
     }
     let store = PeopleStore(clock: ContinuousClock())
     let (latency, isFailing) = (Duration.milliseconds(latency), failing)
-    let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger) {
+    let open = Tabs(
+      limit: tabs, grace: .seconds(grace), logger: logger, inspection: inspect ? Inspection() : nil
+    ) {
       DemoDirectoryService(store, latency: latency, clock: ContinuousClock(), isFailing: isFailing)
     }
     let application = makeApplication(

@@ -2,7 +2,7 @@
 // What is shown is made with `textContent` and attributes only. Times are milliseconds since the session's begin. Where nothing of what is
 // shown happens for more than IDLE, or, while an action is unfinished, for more than BUSY, the axis leaves out all but FOLD: see `place`.
 const ROW = 24, MORE = 6, IDLE = 500, BUSY = 3000, FOLD = 120, AXIS = 26, BAND = 22, HUES = 6, EARLY = ['dropped', 'cancelled', 'failed'];
-const LINKS = ['culprit', 'waited'];
+const LINKS = ['culprit', 'waited', 'executor'];
 const { nonce } = document.currentScript, $ = id => document.getElementById(id), list = $('list'), chart = $('chart'), pool = [];
 const make = (parent, name, className = '', text = '', more) => {
   const element = Object.assign(document.createElement(name), { className, textContent: text }, more);
@@ -87,6 +87,9 @@ function take(entry) {
     byKey.set(key, new_);
     actions.push(new_);
     if (!isSource) model.count++;
+    const by = entry.by && models.find(model => model.recorded === entry.by.recorded);
+    new_.executor = by && byKey.get(`${by.m}:${entry.by.a}`);
+    new_.executor?.caused.push([new_, 'executed']);
     awaited.get(key)?.forEach(link => link(new_));
     awaited.delete(key);
   }
@@ -145,31 +148,38 @@ const SHORT = { superseded: n => `#${n} took its place`, busy: n => `#${n} is un
   absentChild: () => 'no such child', misplacedChild: () => 'misplaced child', task: () => 'with its task',
   cancellationError: () => 'by a CancellationError', gone: () => 'with its view model' };
 
+const hasChanged = action => action.steps.some(step => step.diff);
+
 function outcome(action) {
   const { as, cause, error, start, end } = action;
   if (as === 'failed') return `failed: ${error}`;
   if (as === 'dropped' || as === 'cancelled') return `${as}${cause ? `: ${SHORT[cause.is]?.(cause.a) ?? cause.is}` : ''}`;
-  return end !== undefined || action.isSource ? '' : start === undefined ? 'waits' : 'runs';
+  if (end === undefined) return action.isSource ? '' : start === undefined ? 'waits' : 'runs';
+  return hasChanged(action) ? '' : 'no change of the state';
 }
 
 /// The whole sentence, in texts and actions.
-function causeOf({ as, cause, culprit, waited, waits, lane, mode, end, start, error }) {
+function causeOf(action) {
+  const { as, cause, culprit, waited, waits, lane, mode, end, start, error } = action;
   const there = lane ? ` in lane “${lane}”` : mode ? ` in the lane of ${mode.split('(')[0]}` : '';
   if (as === 'failed') return ['failed: ', error];
   if (culprit && cause.is === 'busy') return ['dropped: ', culprit, ` is unfinished${there}`];
   if (culprit && cause.is === 'superseded') return ['cancelled: ', culprit, ` has taken its place${there}`];
   if (culprit && cause.is === 'batch') return ['dropped: ', culprit, ' has stopped its batch'];
   if (culprit && cause.is === 'effect') return ['cancelled by the effect of ', culprit];
-  if (as && as !== 'completed') return [outcome({ as, cause })];
+  if (as && as !== 'completed') return [outcome(action)];
   const isWaiting = end === undefined && start === undefined;
   if (waits === 'joined') return [isWaiting ? 'has joined ' : 'ended with ', waited];
   if (waited) return [isWaiting ? 'waits for ' : 'waited for ', waited, there];
-  return isWaiting ? [waits === 'debounced' ? 'waits until no other comes: a debounce' : `waits${there}`] : [];
+  if (isWaiting) return [waits === 'debounced' ? 'waits until no other comes: a debounce' : `waits${there}`];
+  return as && !hasChanged(action) ? ['completed, and has not changed the state'] : [];
 }
 
 const isEarly = action => EARLY.includes(action.as);
 const ran = action => action.isSource ? '' : action.start === undefined ? '' : clock((action.end ?? head.now) - action.start);
-const textOf = action => `${nameOf(action)} ${action.model.name} ${action.mode ?? ''} ${outcome(action)}`.toLowerCase();
+const textOf = action => `${nameOf(action)} ${action.model.name} ${action.mode ?? ''} ${outcome(action)} ${changesOf(action)}`.toLowerCase();
+/// So one finds what has changed the title.
+const changesOf = action => action.steps.flatMap(step => step.diff ?? []).join(' ');
 
 // MARK: What is shown
 
@@ -184,10 +194,9 @@ function update() {
   Object.assign(view, { now: head.now, folds: foldsOf(rows, head.now) });
   changed = performance.now();
   document.title = `${head.title} · Inspector`;
-  $('early').replaceChildren();
-  for (const as of EARLY) {
-    make($('early'), 'span', as === 'failed' ? 'bad' : 'early', `${actions.reduce((sum, action) => sum + (action.as === as), 0)} ${as}`);
-  }
+  const counts = EARLY.map(as => `${actions.reduce((sum, action) => sum + (action.as === as), 0)} ${as}`);
+  $('early').replaceChildren(...EARLY.map((as, index) => make(null, 'span', as === 'failed' ? 'bad' : 'early', counts[index])));
+  $('early').ariaLabel = `${counts.join(', ')}: show only these`;
   const countOf = actions => actions.reduce((sum, action) => sum + !action.isSource, 0), [shown, all] = [countOf(rows), countOf(actions)];
   $('count').textContent = `${shown < all ? `${shown} of ` : ''}${all} actions`;
   models.forEach((model, index) => {
@@ -201,6 +210,7 @@ function update() {
     (button.children[1] ?? make(button, 'span')).textContent = `${model.type} · ${model.count}`;
   });
   while ($('names').children.length > models.length + 1) $('names').lastChild.remove();
+  $('copy').hidden = !models.some(model => model.recorded !== undefined);
   $('none').hidden = actions.length > 0;
   $('bands').setAttribute('height', AXIS + BAND * models.length + 4);
   $('space').style.height = `${rows.length * ROW + 8}px`;
@@ -335,8 +345,9 @@ function drawChart() {
       const isOn = [selected, hovered].some(one => one === action || one === action.culprit), down = action.culprit.row > action.row ? 1 : -1;
       arrow(`arrow ${as} ${isOn ? 'on' : ''}`, `M${x2} ${middle + 8 * down}V${y(action.culprit) - 7 * down}`);
     }
-    const by = action.waited;
-    if (by?.row >= 0 && (action === selected || action === hovered)) arrow('arrow by', `M${x1} ${middle - 7}V${y(by) + 7}`);
+    for (const [by, x] of [[action.waited, x1], [action.executor, x0]]) {
+      if (by?.row >= 0 && (action === selected || action === hovered)) arrow('arrow by', `M${x} ${middle - 7}V${y(by) + 7}`);
+    }
   }
 }
 
@@ -382,8 +393,11 @@ function drawDetail() {
   fact('Mode', action.mode);
   fact('Lane', action.lane);
   fact('At', clock(action.t));
+  if (action.executor) make(facts, 'dt', '', 'Executed by'), link(make(facts, 'dd'), action.executor);
+  else if (action.model.recorded !== undefined && !action.isSource) fact('Executed by', 'your app: a view, or a service');
   fact('Waited', (action.start ?? action.end ?? view.now) > action.t && clock((action.start ?? action.end ?? view.now) - action.t));
   fact(action.end === undefined ? 'Runs for' : 'Ran', ran(action));
+  if (action.model.recorded !== undefined && !action.isSource) copyButtons(detail, action);
   if (action.caused.length) make(detail, 'h3', '', 'What it caused');
   for (const [other, how] of action.caused) link(make(make(detail, 'div', 'step'), 'span', '', how).parentNode, other);
   if (action.steps.length) make(detail, 'h3', '', 'What happened');
@@ -391,8 +405,88 @@ function drawDetail() {
     const row = make(detail, 'div', 'step'), what = make(make(row, 'span', '', `+${clock(step.t - action.t)}`).parentNode, 'div');
     const why = WHY[step.why ?? step.k] ?? (action.isSource ? 'state' : 'mapper');
     make(what, 'span', step.why === 'takenBack' ? 'early' : step.k === 'error' ? 'bad' : 'dim', why);
-    if (step.diff) diff(what, step.diff); else make(what, 'div').append(`${step.name} `, make(null, 'code', '', `→ ${step.value}`));
+    if (step.diff) diff(what, step.diff);
+    else if (step.value.length > 120) {
+      const more = make(what, 'details', '', '', { ariaLabel: step.name });
+      make(more, 'summary', '', `${step.name} → ${step.value.slice(0, 60)}…`);
+      make(more, 'code', '', step.value);
+    } else make(what, 'div').append(`${step.name} `, make(null, 'code', '', `→ ${step.value}`));
   }
+}
+
+// MARK: Copy as test
+
+let recorded;
+/// Called by `recording.js`.
+function recording(new_) { recorded = new_; }
+
+/// The lines of everything, or from where the view models rested before `from`, and until the end of `until`.
+function linesOf({ begin, starts, lines }, from, until) {
+  const fields = lines.map(line => line ? JSON.parse(line) : []), own = ['action', 'own'];
+  const isFrom = ([kind, , model, number]) => own.includes(kind) && model === from.model.recorded && number === from.a;
+  const start = from && starts.findLast(start => start.some(index => isFrom(fields[index])));
+  // Both clocks are cut to milliseconds.
+  const last = until?.end === undefined ? Infinity : until.end - begin + 2;
+  return (start ?? starts[0] ?? []).filter(index => fields[index][1] <= last).map(index => lines[index]);
+}
+
+/// A Swift test that plays these lines.
+function testOf({ header }, lines, what) {
+  const text = [header, ...lines, 'end'].map(line => `    ${line}`).join('\n');
+  let raw = '#';
+  while (text.includes(`\\${raw}`)) raw += '#';
+  const models = lines.map(line => JSON.parse(line)).filter(([kind]) => kind === 'model').map(([, , , , , name, type]) =>
+    `      <#${`${type} ${JSON.stringify(name)}`.replaceAll('#>', '')}#>,`);
+  return `import RxViewModel
+import RxViewModelRecording
+import RxViewModelTesting
+import Testing
+
+// Copied from the inspector: ${what}.
+@Test func copiedSession() throws {
+  let recording = try Recording(
+    ${raw}"""
+${text}
+    """${raw})
+  try replay(recording) { run in
+    // Make each of them with the function that makes it in your app, with run.recorder and on run.scheduler.
+    let viewModels: [AnyObject] = [
+${models.join('\n')}
+    ]
+    try run.play {
+      // Here, say with run.expect what has to hold after each step.
+    }
+    withExtendedLifetime(viewModels) {}
+  }
+}
+`;
+}
+
+function copyTest(what, from, until) {
+  recorded = undefined;
+  load('recording.js', async () => {
+    const lines = recorded ? linesOf(recorded, from, until) : [], dialog = $('test'), text = testOf(recorded ?? {}, lines, what);
+    dialog.replaceChildren();
+    const say = make(dialog, 'h2', '', lines.length ? 'Select the test, and copy it' : 'Nothing is recorded yet');
+    if (lines.length) {
+      make(dialog, 'p', 'dim', 'Fill in what stands between <# and #>: how your app makes each view model.');
+      make(dialog, 'textarea', '', text, { readOnly: true, ariaLabel: 'The test' }).select();
+    }
+    make(dialog, 'button', '', 'Close', { onclick: () => dialog.close() });
+    dialog.showModal();
+    // A browser may refuse. Then the text is selected.
+    if (lines.length) await navigator.clipboard?.writeText(text).then(() => say.textContent = 'Copied', () => {});
+    dialog.querySelector('textarea')?.select();
+  });
+}
+
+function copyButtons(parent, action) {
+  make(parent, 'h3', '', 'Copy as test');
+  const group = make(parent, 'div', 'copies', '', { role: 'group', ariaLabel: 'Copy as test' }), name = `${action.model.name} #${action.a}`;
+  const button = (text, ...range) => make(group, 'button', '', text, { onclick: () => copyTest(`${text.toLowerCase()}, ${name}`, ...range) });
+  button('From here', action);
+  button('Until here', undefined, action);
+  button('Only this', action, action);
 }
 
 function legend(parent) {
@@ -405,6 +499,7 @@ function legend(parent) {
   line('waits: a debounce, a lane, a limit', at => bar(svg(at, 'g', { mask: 'url(#hatched)' }), 4, 46, 'wait'));
   line('runs, and completes', at => (bar(at, 4, 44), path(at, 'cap', 'M48 3v14')));
   line('a change of the state', at => (bar(at, 4, 44), change(at)));
+  line('an answer, if the app records', at => (bar(at, 4, 44), path(at, 'tick', 'M22 0h6.4l-3.2 4.4z')));
   line('cancelled, here by a later one', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
   line('dropped: it never starts', at => (svg(at, 'circle', { class: 'no', cx: 12, cy: 10, r: 4.5 }), path(at, 'no', 'M9 13l6 -6')));
   line('failed', at => (bar(at, 4, 30), path(at, 'cross', 'M37 6.5l7 7m0 -7l-7 7')));
@@ -415,7 +510,7 @@ function legend(parent) {
 
 const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'to its cause'], ['→', 'to what it caused'],
   ['Enter', 'its details'], ['Esc', 'back to the list; nothing selected'],
-  ['/', 'filter'], ['p', 'only dropped, cancelled, failed'], ['f', 'follow'], ['+ − 0', 'zoom in, out, fit']];
+  ['/', 'filter by an action, or by what it has changed'], ['p', 'only dropped, cancelled, failed'], ['f', 'follow'], ['c', 'copy everything as a test'], ['+ − 0', 'zoom in, out, fit']];
 
 // MARK: Use
 
@@ -446,6 +541,7 @@ press('in', () => { zoom = view.scale * 1.5; later(); });
 press('out', () => { zoom = view.scale / 1.5; later(); });
 press('fit', () => { zoom = undefined; refit(); });
 press('help', () => $('keys').showModal());
+press('copy', () => copyTest(`everything, ${clock(head.now)}`));
 $('filter').oninput = refit;
 $('keys').onclick = () => $('keys').close();
 make($('keys'), 'h2', '', 'Keys');
@@ -475,12 +571,13 @@ const move = by => select(rows[Math.min(Math.max((selected?.row >= 0 ? selected.
 const COMMANDS = { ArrowUp: () => move(-1), ArrowDown: () => move(1), PageUp: () => move(-20), PageDown: () => move(20), Home: () => select(rows[0]),
   End: () => (select(rows.at(-1)), follow(true)), ArrowLeft: () => select(LINKS.map(link => selected?.[link]).find(Boolean) ?? selected),
   ArrowRight: () => select(selected?.caused[0]?.[0] ?? selected),
-  Enter: () => selected && $('detail').focus(), '/': () => $('filter').select(), f: () => follow(!following), p: () => $('early').click(),
+  Enter: () => selected && $('detail').focus(), '/': () => $('filter').select(), f: () => follow(!following),
+  c: () => $('copy').hidden || $('copy').click(), p: () => $('early').click(),
   '+': () => $('in').click(), '-': () => $('out').click(), 0: () => $('fit').click(), '?': () => $('keys').showModal() };
 
 onkeydown = event => {
   const { activeElement: focus } = document, isTyping = focus === $('filter');
-  if (event.altKey || event.ctrlKey || event.metaKey || $('keys').open) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
   if (event.key === 'Escape') return isTyping || focus !== list ? list.focus() : select();
   if (isTyping ? !['ArrowDown', 'Enter'].includes(event.key) : event.key.length > 1 && focus !== list && focus !== document.body) return;
   if (isTyping) list.focus();

@@ -13,9 +13,13 @@ final class Tab {
   /// The maximum number of actions that the tab executes while it is paused. Their routes and messages wait for its resume.
   private static let pausedLimit = 200
 
+  /// An entry keeps what the page has sent, so this also bounds the memory of the tab.
+  nonisolated static let recorded = 1_000
+
   let outbox = Outbox()
-  /// Records the view models of the tab. An entry keeps what the page has sent, so the limit also bounds the memory of the tab.
-  let recorder = Recorder(limit: 1_000)
+  /// Records the view models of the tab.
+  let recorder: Recorder
+  private let inspection: Inspection?
   private let service: DemoDirectoryService
   private let lifecycle = Lifecycle()
   private let navigation = Navigation<DirectoryRoute>()
@@ -34,20 +38,23 @@ final class Tab {
 
   /// - Parameters:
   ///   - list: The class of the list of people.
+  ///   - inspection: Shows the view models, and has a recorder for all tabs.
   ///   - onReader: Called when the page begins or stops to read its events. At first it is away.
   init(
-    path: String, service: DemoDirectoryService, list: PeopleViewModel.Type,
+    path: String, service: DemoDirectoryService, list: PeopleViewModel.Type, inspection: Inspection?,
     onReader: @escaping @MainActor (Outbox.Reader) -> Void
   ) {
     link = path
     self.service = service
     self.onReader = onReader
+    self.inspection = inspection
+    recorder = inspection?.recorder ?? Recorder(limit: Self.recorded)
     viewModels = ViewModels(
       service: service, navigator: navigation.navigator, messages: messages, recorder: recorder, list: list)
     navigation.observe(lifecycle) { [weak self] route in self?.open(route) }.disposed(by: bag)
     messages.events.observe(lifecycle) { [outbox] in outbox.send(.message(text: $0)) }.disposed(by: bag)
     outbox.onChange = { [weak self] in self?.update() }
-    show([SignInScreen(viewModels.signIn(), outbox)])
+    show([SignInScreen(inspected(viewModels.signIn(), "sign-in"), outbox)])
   }
 
   private var shown: Screen { screens[screens.count - 1] }
@@ -91,17 +98,24 @@ final class Tab {
   private func open(_ route: DirectoryRoute) {
     switch route {
     case .people:
-      show([PeopleScreen(viewModels.people(), outbox)])
+      show([PeopleScreen(inspected(viewModels.people(), "people"), outbox)])
       if let link { go(to: link) }
       link = nil
     case .person(let id):
       // Two clicks in a row open the person of the second one.
-      show([screens[0], PersonScreen(id, viewModels.person(id), outbox)])
+      show([screens[0], PersonScreen(id, inspected(viewModels.person(id), "person \(id)"), outbox)])
     case .pickColor(let current, let reply):
-      show(screens + [ColorScreen(viewModels.color(current, reply), outbox, path: (shown.path ?? "") + "/color")])
+      let viewModel = inspected(viewModels.color(current, reply), "color")
+      show(screens + [ColorScreen(viewModel, outbox, path: (shown.path ?? "") + "/color")])
     case .back:
       if screens.count > 1 { show(screens.dropLast()) }
     }
+  }
+
+  private func inspected<Action, State, Model: RxViewModel<Action, State>>(_ viewModel: Model, _ name: String) -> Model
+  {
+    inspection?.inspector.watch(viewModel, name: name)
+    return viewModel
   }
 
   /// Shows the screens of a path: goes back to a screen that exists, or else opens the screens of the path.

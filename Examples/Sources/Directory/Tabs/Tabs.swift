@@ -24,6 +24,7 @@ final class Tabs {
   private let logger: Logger
   private let scheduler: any Scheduler
   private let list: PeopleViewModel.Type
+  private let inspection: Inspection?
   private let makeService: @MainActor () -> DemoDirectoryService
   private var tabs: [String: (tab: Tab, expiry: SerialDisposable)] = [:]
   /// Begins the id of each tab, and differs from one start of the server to the next.
@@ -34,16 +35,19 @@ final class Tabs {
   ///   - grace: How long a tab lives without a connection.
   ///   - scheduler: Measures that time, and runs its work on the main actor.
   ///   - list: The class of the list of people, so that a test can give one with a bug.
+  ///   - inspection: Shows the view models of all tabs.
   ///   - makeService: Makes the service of a tab.
   nonisolated init(
     limit: Int, grace: Duration = .seconds(60), logger: Logger, scheduler: any Scheduler = .main,
-    list: PeopleViewModel.Type = PeopleViewModel.self, makeService: @escaping @MainActor () -> DemoDirectoryService
+    list: PeopleViewModel.Type = PeopleViewModel.self, inspection: Inspection? = nil,
+    makeService: @escaping @MainActor () -> DemoDirectoryService
   ) {
     self.limit = limit
     self.grace = grace
     self.logger = logger
     self.scheduler = scheduler
     self.list = list
+    self.inspection = inspection
     self.makeService = makeService
   }
 
@@ -54,7 +58,9 @@ final class Tabs {
     if tabs.count >= limit { throw Full(limit: limit) }
     let id = "\(start)-\(String(UInt128.random(in: .min ... .max), radix: 36))"
     let expiry = SerialDisposable()
-    let tab = Tab(path: path, service: makeService(), list: list) { [weak self] in self?.follow(id, $0) }
+    let tab = Tab(path: path, service: makeService(), list: list, inspection: inspection) { [weak self] in
+      self?.follow(id, $0)
+    }
     tabs[id] = (tab, expiry)
     follow(id, .away)
     return id
