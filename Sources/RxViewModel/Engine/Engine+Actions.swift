@@ -161,9 +161,7 @@ extension Engine {
   @inlinable
   @discardableResult
   func keep(_ effect: any Disposable, for run: Run) -> Bool {
-    // The effect replaces a timer that has fired, which is released after the lock.
-    var replaced: (any Disposable)? = effect
-    let isKept = goesOn(run) { _ in swap(&run.effect, &replaced) }
+    let isKept = goesOn(run) { _ in run.effect = effect }
     if !isKept { effect.dispose() }
     return isKept
   }

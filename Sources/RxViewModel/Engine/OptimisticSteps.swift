@@ -17,23 +17,7 @@
 @usableFromInline
 final class OptimisticSteps<State: Sendable> {
   typealias Mapper = StateMapper<State>
-  enum Kind { case change, request, mapper }
-
-  struct Step {
-    let owner: StepOwner
-    let kind: Kind
-    let mapper: Mapper
-    /// When the step has become certain, if that is before the end of its action.
-    var certain = Int.max
-
-    var isOpenChange: Bool { kind == .change && owner.ended == .max }
-    var isUndecided: Bool { kind == .request || isOpenChange }
-    /// When the step has become certain: after so many actions had begun.
-    var certainSince: Int { kind == .request ? .max : min(certain, owner.ended) }
-
-    /// A mapper that throws when it runs again changes nothing.
-    func applied(to state: State) -> State { (try? mapper(state)) ?? state }
-  }
+  typealias Step = OptimisticStep
 
   private var base: State
   private(set) var steps: [Step] = []
@@ -50,7 +34,7 @@ final class OptimisticSteps<State: Sendable> {
   /// The state without the changes that make something absent.
   func state(keeping isPresent: (State) -> Bool) -> State {
     steps.reduce(base) { state, step in
-      let next = step.applied(to: state)
+      let next = apply(step, to: state)
       return step.isOpenChange && isPresent(state) && !isPresent(next) ? state : next
     }
   }
@@ -58,26 +42,26 @@ final class OptimisticSteps<State: Sendable> {
   /// Appends the change of an action. Returns the state shown then.
   func show(_ change: @escaping Mapper, of owner: StepOwner, on shown: State) -> State {
     owner.hasChange = true
-    steps.append(Step(owner: owner, kind: .change, mapper: change))
-    return steps.last!.applied(to: shown)
+    steps.append(Step(owner, .change, Box(change)))
+    return apply(steps.last!, to: shown)
   }
 
   /// An action begins, or a source sends an element. The mappers of a snapshot will stand before everything that isn't certain.
   func begin(_ owner: StepOwner) {
     begun += 1
     owner.begun = begun
-    if owner.isSnapshot { steps.insert(Step(owner: owner, kind: .request) { $0 }, at: settle()) }
+    if owner.isSnapshot { steps.insert(Step(owner, .request, Box<Mapper>({ $0 })), at: settle()) }
   }
 
   /// Moves what is certain in front of the rest, if that makes no difference to what is shown. Returns the place of the rest.
   private func settle() -> Int {
     var (first, last, certain, shown) = ([Step](), [Step](), base, base)
     for step in steps {
-      let (next, moved) = (step.applied(to: shown), step.applied(to: certain))
+      let (next, moved) = (apply(step, to: shown), apply(step, to: certain))
       // A request stays behind the earlier mappers of its snapshot.
       let mayMove = step.certainSince < .max || step.kind == .request && !last.contains { $0.owner === step.owner }
       if mayMove,
-        last.isEmpty || (next as? any Equatable)?.isEqual(to: last.reduce(moved) { $1.applied(to: $0) }) == true
+        last.isEmpty || (next as? any Equatable)?.isEqual(to: last.reduce(moved) { apply($1, to: $0) }) == true
       {
         first.append(step)
         certain = moved
@@ -109,11 +93,11 @@ final class OptimisticSteps<State: Sendable> {
     var place = request ?? steps.endIndex
     if !takesBack, request == nil, own != nil || !isOwnTurn {
       place = (steps.lastIndex { $0.owner === owner || !isOwnTurn && $0.certainSince < owner.begun } ?? -1) + 1
-      if !isOwnTurn { place = steps[place...].firstIndex(where: \.isOpenChange) ?? steps.endIndex }
+      if !isOwnTurn { place = steps[place...].firstIndex { $0.isOpenChange } ?? steps.endIndex }
     }
     var state = place < steps.endIndex || takesBack && own != nil ? apply(0..<place, to: base) : shown
     while place < steps.endIndex, !isPresent(state) {
-      state = steps[place].applied(to: state)
+      state = apply(steps[place], to: state)
       place += 1
     }
     if let request {
@@ -122,24 +106,29 @@ final class OptimisticSteps<State: Sendable> {
       place = max(request, place - 1)
       if let own, own > place {
         steps.insert(steps.remove(at: own - 1), at: place)
-        state = steps[place].applied(to: state)
+        state = apply(steps[place], to: state)
         place += 1
       }
       steps.insert(step, at: place)
     }
     do { state = try mapper(state) } catch is AbsentChild {}
     let certain = isSource || request != nil ? begun : .max
-    draft = (Step(owner: owner, kind: .mapper, mapper: mapper, certain: certain), place, takesBack)
+    draft = (Step(owner, .mapper, Box(mapper), certain: certain), place, takesBack)
     return apply(place..<steps.endIndex, to: state)
   }
 
-  private func index(_ kind: Kind, of owner: StepOwner) -> Int? {
+  private func index(_ kind: Step.Kind, of owner: StepOwner) -> Int? {
     guard kind == .change ? owner.hasChange : owner.isSnapshot else { return nil }
     return steps.lastIndex { $0.owner === owner && $0.kind == kind }
   }
 
+  /// A mapper that throws when it runs again changes nothing.
+  private func apply(_ step: Step, to state: State) -> State {
+    (try? unsafeDowncast(step.mapper, to: Box<Mapper>.self).value(state)) ?? state
+  }
+
   private func apply(_ places: Range<Int>, to state: State) -> State {
-    steps[places].reduce(state) { $1.applied(to: $0) }
+    steps[places].reduce(state) { apply($1, to: $0) }
   }
 
   /// The mapper that has run last doesn't count: its action has ended meanwhile.
@@ -167,17 +156,37 @@ final class OptimisticSteps<State: Sendable> {
     if let request = index(.request, of: owner) { steps.remove(at: request) }
     (owner.ended, owner.hasChange) = (begun, false)
     // If everything is certain, what is shown is.
-    if !steps.contains(where: \.isUndecided) { steps = [] }
+    if !steps.contains { $0.isUndecided } { steps = [] }
     moveBase()
   }
 
   /// Moves the base past what is certain.
   private func moveBase() {
     let certain = steps.prefix { !$0.isUndecided }
-    if certain.isEmpty { return }
-    base = certain.reduce(base) { $1.applied(to: $0) }
+    base = certain.reduce(base) { apply($1, to: $0) }
     steps.removeFirst(certain.count)
   }
+}
+
+/// A step, without the type of the state: unspecialized code would look up the metadata of a generic type at each use of the list.
+struct OptimisticStep {
+  enum Kind { case change, request, mapper }
+
+  let owner: StepOwner
+  let kind: Kind
+  /// A ``Box``.
+  let mapper: AnyObject
+  /// When the step has become certain, if that is before the end of its action.
+  let certain: Int
+
+  init(_ owner: StepOwner, _ kind: Kind, _ mapper: AnyObject, certain: Int = .max) {
+    (self.owner, self.kind, self.mapper, self.certain) = (owner, kind, mapper, certain)
+  }
+
+  var isOpenChange: Bool { kind == .change && owner.ended == .max }
+  var isUndecided: Bool { kind == .request || isOpenChange }
+  /// When the step has become certain: after so many actions had begun.
+  var certainSince: Int { kind == .request ? .max : min(certain, owner.ended) }
 }
 
 /// An action that has begun while there were steps, or has shown a change: what its steps share. Only the driver uses it.
