@@ -18,6 +18,7 @@ let package = Package(
     .executableTarget(
       name: "TwoThreads", dependencies: ["Row", .product(name: "RxViewModel", package: "RxViewModel")]),
     .executableTarget(name: "Counter", dependencies: [.product(name: "RxViewModel", package: "RxViewModel")]),
+    .executableTarget(name: "Optimism", dependencies: [.product(name: "RxViewModel", package: "RxViewModel")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -42,6 +42,13 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 }
 
+/// The state has no such child: while something is undecided, a mapper may run on a state before the child came, or after it has gone.
+@usableFromInline
+struct AbsentChild: Error {
+  @inlinable
+  init() {}
+}
+
 /// How far the way of an action leads: to the child, or to the innermost parent that is present, and to the name of what is absent there.
 @usableFromInline typealias FoundChild = (instance: ChildInstance, absent: String?)
 
@@ -155,15 +162,14 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     }
   }
 
-  /// A mapper of the parent, which replaces the child. It changes nothing if the child is absent: a mapper from above may have removed it
-  /// before the changes of the levels below run.
+  /// A mapper of the parent, which replaces the child. It throws ``AbsentChild`` if the child is absent, so nothing of the fold counts.
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
       guard let instance, case var row = instance.row, let child = part.child(in: parent, near: &row) else {
-        return parent
+        throw AbsentChild()
       }
-      if instance.checksIdentity, feature.identity(of: child) != instance.identity { return parent }
+      if instance.checksIdentity, feature.identity(of: child) != instance.identity { throw AbsentChild() }
       var changed = parent
       let new = try mapper(child)
       part.replace(part.id, &changed, new, row)
@@ -187,6 +193,8 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   var liftedChangesBelow: StateMapper<State>? {
     guard let inner, inner.change != nil || inner.station.changesBelow(inner.station) != nil else { return nil }
-    return lift(inner.changingAll { $0 })
+    let changes = lift(inner.changingAll { $0 })
+    // A mapper from above may have removed the child.
+    return { parent in do { return try changes(parent) } catch is AbsentChild { return parent } }
   }
 }

@@ -1,10 +1,11 @@
-/// The place of an unfinished action in its lane: its neighbors, and its number in the order of admission.
+/// The place of an unfinished action in its lane.
 @usableFromInline
 struct LaneLink<Action: Sendable, State: Sendable> {
   @usableFromInline var lane: ActionLane<Action, State>?
   @usableFromInline var previous: EngineRun<Action, State>?
   @usableFromInline var next: EngineRun<Action, State>?
-  @usableFromInline var number = 0
+  /// Whether the action doesn't wait, and no earlier one does.
+  @usableFromInline var isAhead = false
 
   @inlinable
   init() {}
@@ -32,8 +33,6 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @exclusivity(unchecked) @usableFromInline var first: Run?
   @exclusivity(unchecked) @usableFromInline var last: Run?
   @exclusivity(unchecked) @usableFromInline var count = 0
-  /// The number of runs that have been admitted.
-  @exclusivity(unchecked) @usableFromInline var admitted = 0
   /// The first run that waits, debounced or for its turn, and the number of runs before it.
   @exclusivity(unchecked) @usableFromInline var waiting: Run?
   @exclusivity(unchecked) @usableFromInline var ahead = 0
@@ -52,8 +51,8 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   func append(_ run: Run) {
     if case nil = waiting { (waiting, ahead) = (run, count) }
-    (count, admitted) = (count + 1, admitted + 1)
-    (run.link.lane, run.link.previous, run.link.number) = (self, last, admitted)
+    count += 1
+    (run.link.lane, run.link.previous) = (self, last)
     if let last { last.link.next = run } else { first = run }
     last = run
   }
@@ -64,6 +63,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   func pass(_ run: Run) {
     if run !== waiting { return }
     while let passed = waiting, passed === run || !passed.stage.isWaiting {
+      passed.link.isAhead = true
       (waiting, ahead) = (passed.link.next, ahead + 1)
     }
   }
@@ -71,7 +71,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   func remove(_ run: Run) {
     pass(run)
-    if waiting.map({ run.link.number < $0.link.number }) ?? true { ahead -= 1 }
+    if run.link.isAhead { ahead -= 1 }
     count -= 1
     let link = run.link
     if let previous = link.previous { previous.link.next = link.next } else { first = link.next }

@@ -20,7 +20,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Constant once the action has been accepted.
   /// 0 until the engine has accepted the action.
   @exclusivity(unchecked) @usableFromInline final var id: UInt64
-  @exclusivity(unchecked) @usableFromInline final var sender: ActionSender<Action, State>
+  /// What has executed the action, if that is more than a call.
+  @exclusivity(unchecked) @usableFromInline final var watcher: (any ActionWatcher)?
 
   /// The number of its events that have entered the inbox. Guarded by the lock of the inbox.
   @exclusivity(unchecked) @usableFromInline final var sent: UInt32 = 0
@@ -45,8 +46,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Nil until the engine has asked the view model for the mode, unless the action was executed with one.
   @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
-  /// Whether the response is as old as its request (contract 2.20).
-  @exclusivity(unchecked) @usableFromInline final var isSnapshot = false
+  /// What its steps share (contract 2.20). Nil unless it has an update, or something was undecided when it began.
+  @exclusivity(unchecked) @usableFromInline final var steps: StepOwner?
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
@@ -55,13 +56,16 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var link = LaneLink<Action, State>()
 
   @inlinable
-  init(id: UInt64, mode: ExecutionMode? = nil, sender: ActionSender<Action, State> = .caller) {
-    (self.id, self.mode, self.sender) = (id, mode, sender)
+  init(id: UInt64, mode: ExecutionMode? = nil, watcher: (any ActionWatcher)? = nil) {
+    (self.id, self.mode, self.watcher) = (id, mode, watcher)
   }
 
   /// Called for the run of an action only.
   @inlinable
   final var action: Action { unsafeDowncast(self, to: ActionRun<Action, State>.self).storedAction }
+
+  @inlinable
+  final var batch: ActionBatch? { watcher.flatMap { $0 as? ActionBatch } }
 
   /// Whether a request to cancel can match it. Called under the lock.
   @inlinable
@@ -96,11 +100,9 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
   @usableFromInline let storedAction: Action
 
   @inlinable
-  init(
-    _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, sender: ActionSender<Action, State> = .caller
-  ) {
+  init(_ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, watcher: (any ActionWatcher)? = nil) {
     storedAction = action
-    super.init(id: id, mode: mode, sender: sender)
+    super.init(id: id, mode: mode, watcher: watcher)
   }
 }
 
@@ -120,28 +122,6 @@ enum RunStage {
   /// Whether the streams have announced the action, and not yet that it counts as loading no longer.
   @inlinable
   var isLoading: Bool { self == .started || self == .overAndLoading }
-}
-
-/// What has executed an action, if that is more than a call.
-@usableFromInline
-enum ActionSender<Action: Sendable, State: Sendable> {
-  case caller
-  case batch(ActionBatch)
-  /// The action ends with a bag.
-  case scope(ActionScope<Action, State>)
-  /// The property that is written, or the task that awaits the action.
-  case watcher(any ActionWatcher)
-}
-
-extension EngineRun {
-  @inlinable
-  final var batch: ActionBatch? { if case .batch(let batch) = sender { batch } else { nil } }
-
-  @inlinable
-  final var scope: ActionScope<Action, State>? { if case .scope(let scope) = sender { scope } else { nil } }
-
-  @inlinable
-  final var watcher: (any ActionWatcher)? { if case .watcher(let watcher) = sender { watcher } else { nil } }
 }
 
 /// The child that an action belongs to.
@@ -177,6 +157,9 @@ package indirect enum Outcome {
   /// Whether the action has completed, itself or as the one that it has joined.
   var isSuccess: Bool { if case .joined(nil, _) = self { true } else { isCompleted } }
 
+  /// Whether the rest of the batch is dropped, if the action belongs to one.
+  @usableFromInline var stopsBatch: Bool { if case .dropped = self { false } else { !isSuccess } }
+
   /// Whether the action has come to its own end.
   var isOwn: Bool { error != nil || isCompleted }
 
@@ -186,12 +169,18 @@ package indirect enum Outcome {
 /// The actions of one `executeInSequence`.
 @usableFromInline
 // Sendable: both are set under the engine's lock; the driver alone sets `stoppedAt`.
-final class ActionBatch: @unchecked Sendable {
+final class ActionBatch: ActionWatcher, @unchecked Sendable {
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?
   /// The number of the batch's first action, which identifies the batch. Set before the driver gets the batch.
   @exclusivity(unchecked) @usableFromInline var first: UInt64 = 0
 
   @inlinable
+  init() {}
+
+  @inlinable
   func stop(at id: UInt64) { stoppedAt = min(stoppedAt ?? id, id) }
+
+  @usableFromInline
+  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) {}
 }

@@ -31,15 +31,13 @@ extension Engine {
     let lane = known ?? Lane(key)
     if known == nil { lanes[key] = lane }
     let (isFree, isJoining) = (lane.first == nil, mode.joins)
+    var rival: Run?
     if !isFree, isJoining || mode.drops {
       let rivals = isJoining ? lane.runs.filter { $0.mode == mode } : lane.runs
-      var rival: Run?
       if !goesOn(run, { _ in rival = rivals.first(where: \.isUnfinished) }) { return }
-      if let rival {
-        return isJoining ? join(run, rival, lane, viewModel) : finish(run, .dropped(.busy(with: rival.id)))
-      }
+      if let rival, !isJoining { return finish(run, .dropped(.busy(with: rival.id))) }
       // Actions that are cancelled leave the lane first.
-      if !rivals.isEmpty { return jobs.append(.admit(run)) }
+      if rival == nil, !rivals.isEmpty { return jobs.append(.call { [self] in if goesOn(run) { admit(run, $0) } }) }
     }
     showUpdate(of: run, viewModel)
     if isFree {
@@ -53,39 +51,31 @@ extension Engine {
           shared.interrupt(other, as: .cancelled(.superseded(by: run.id)))
         }
       }
-      run.stage = .waiting
+      run.stage = rival == nil ? .waiting : .joined
     }
     if !waits { return }
     lane.append(run)
+    if let rival {
+      lane.pass(run)
+      return willWait(run, .joined(rival.id))
+    }
     if let quiet = mode.quiet { return wait(run, quiet) }
     if mode.isOrdered || isJoining || !mode.switches && lane.candidate === run { return start(run, viewModel) }
     // One that switches starts as soon as the streams have announced the ends.
     if !mode.switches { willWait(run, nil) }
   }
 
-  /// Gives an action its place in a lane, where it ends as another one ends, or starts in its place.
-  @usableFromInline
-  func join(_ run: Run, _ rival: Run, _ lane: Lane, _ viewModel: ViewModel) {
-    showUpdate(of: run, viewModel)
-    if !goesOn(run, { _ in run.stage = .joined }) { return }
-    lane.append(run)
-    lane.pass(run)
-    willWait(run, .joined(rival.id))
-  }
-
-  /// An action has got its place in a lane, and waits there. Its rivals' ends are announced first.
+  /// Announces that an action waits in its lane, unless it has started or ended meanwhile. The ends that it has caused come first.
   @usableFromInline
   func willWait(_ run: Run, _ cause: ExecutionCause?) {
-    if isObserved || tap != nil { jobs.append(.announceWaiting(run, cause)) }
-  }
-
-  /// Announces that an action waits, unless it has started or ended meanwhile. The ends that it has caused come first.
-  @usableFromInline
-  func announceWaiting(_ run: Run, _ cause: ExecutionCause?) {
-    guard goesOn(run), run.stage.isAdmitted, run.stage != .started else { return }
-    let cause = cause ?? run.link.previous.map { .busy(with: $0.id) }
-    tap?.wait(run.id, cause)
-    emit((.waiting, cause), of: run)
+    if !isObserved, tap == nil { return }
+    jobs.append(
+      .call { [self] _ in
+        guard goesOn(run), run.stage.isAdmitted, run.stage != .started else { return }
+        let cause = cause ?? run.link.previous.map { .busy(with: $0.id) }
+        tap?.wait(run.id, cause)
+        emit((.waiting, cause), of: run)
+      })
   }
 
   /// Debounces an action that has its place in a lane. The timer does not keep the view model alive.
@@ -108,15 +98,19 @@ extension Engine {
       lane.key.name == name && instance.map { $0.owner(of: name) == lane.key.owner } ?? true
     }
     let runs = named.flatMap(\.runs).sorted { $0.id < $1.id }
-    for run in runs where run.stage == .debouncing {
-      var timer: (any Disposable)?
-      let isFlushed = goesOn(run) { _ in
-        run.stage = .waiting
-        swap(&timer, &run.effect)
-      }
-      timer?.dispose()
-      if isFlushed { jobs.append(.pass(run.link.lane, nil)) }
+    for run in runs where run.stage == .debouncing { endDebounce(run) }
+  }
+
+  /// Lets a debounced action start as soon as its lane lets it.
+  @usableFromInline
+  func endDebounce(_ run: Run) {
+    var timer: (any Disposable)?
+    let waits = goesOn(run) { _ in
+      run.stage = .waiting
+      swap(&timer, &run.effect)
     }
+    timer?.dispose()
+    if waits { jobs.append(.pass(run.link.lane, nil)) }
   }
 
   /// Announces the action, asks for its effect, and subscribes to the effect, unless it is a single mapper that can be folded now.
@@ -131,7 +125,7 @@ extension Engine {
     if !starts { return }
     run.link.lane?.pass(run)
     if let tap { tap.start(run.id, cause()) }
-    if run.isSnapshot || optimism != nil { beginSteps(run) }
+    if run.steps != nil || optimism != nil { beginSteps(run) }
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
       emit((.started, cause()), of: run)
@@ -167,9 +161,7 @@ extension Engine {
   @inlinable
   @discardableResult
   func keep(_ effect: any Disposable, for run: Run) -> Bool {
-    // The effect replaces a timer that has fired, which is released after the lock.
-    var replaced: (any Disposable)? = effect
-    let isKept = goesOn(run) { _ in swap(&run.effect, &replaced) }
+    let isKept = goesOn(run) { _ in run.effect = effect }
     if !isKept { effect.dispose() }
     return isKept
   }
@@ -178,23 +170,18 @@ extension Engine {
 
   /// Receives an event of an effect, on any thread. Returns whether the effect should continue.
   ///
-  /// An event that is sent inside the view model's own work comes before everything from elsewhere, except earlier events of the same
-  /// effect.
+  /// An event that is sent inside the view model's own work comes before everything from elsewhere, unless earlier events of its effect
+  /// wait there.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
-    var hasEarlier = false
     let turn = inbox.withLock { inbox -> Turn? in
       if inbox.isClosed { return .refused }
-      if inbox.isDrivenHere {
-        hasEarlier = run.sent != run.taken
-        return nil
-      }
+      if inbox.isDrivenHere, run.sent == run.taken { return nil }
       run.sent &+= 1
       return inbox.append(.event(run, event))
     }
     if let turn { return scheduleIfNeeded(turn) ? .more : .noMore }
-    if hasEarlier || !isSubscribing, !goesOn(run) { return .noMore }
-    if hasEarlier { takeAlong(run) }
+    if !isSubscribing, !goesOn(run) { return .noMore }
     tap?.handle(run.id)
     if !isSubscribing {
       events.append((run, event))
@@ -205,23 +192,6 @@ extension Engine {
     if goesOn { receive(run, event) }
     isSubscribing = true
     return goesOn && !run.stage.isOver ? .more : .noMore
-  }
-
-  /// Moves the waiting events of a run from the inputs to the events. O(n) for n inputs.
-  @usableFromInline
-  func takeAlong(_ run: Run) {
-    withBoth { shared, inbox in
-      run.taken = run.sent
-      let isTaken = { [self] (input: EngineInput<Action, State>) in
-        guard case .event(let other, let event) = input, other === run else { return false }
-        events.append((run, event))
-        tap?.handle(run.id)
-        return true
-      }
-      shared.inputs.removeAll(where: isTaken)
-      inbox.inputs.removeAll(where: isTaken)
-      inbox.parked.removeAll(where: isTaken)
-    }
   }
 
   /// Handles the ends and the events that wait, inside the subscription to the effect of a run. Returns whether the run goes on then: its
@@ -289,7 +259,7 @@ extension Engine {
     var isDelivering = false
     if !goesOn(run, { isDelivering = $0.states.accept(state, &delivery) }) { return }
     current = state
-    optimism?.accept()
+    if let optimism { acceptStep(optimism) }
     // If the fold ends its own action, the end of that action looks for removed children.
     if case .more = kind { endRemoved() }
     tap?.fold(state.value)

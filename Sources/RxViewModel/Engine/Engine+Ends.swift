@@ -24,6 +24,7 @@ extension Engine {
       // The effect may still run. Disposing it calls user code, which may cancel the action.
       if !goesOn(run, { _ in swap(&removed.effect, &run.effect) }) { return }
       removed.effect.take()?.dispose()
+      if let optimism { takeBack(run, optimism) }
     }
     if shared.withLock({ beginEnd(run, outcome, &$0, &removed) }) { announceEnd(of: run, removed) }
   }
@@ -47,20 +48,15 @@ extension Engine {
   func announceEnd(of run: Run, _ removed: consuming Removed) {
     let outcome = run.outcome!
     if !run.deferred.isEmpty { run.deferred = Queue() }
-    if let effect = removed.effect {
-      effect.dispose()
-      isObserved = shared.withLock { $0.streams.isObserved }
-    }
+    removed.effect?.dispose()
     if let optimism { decide(run, outcome, optimism) }
-    switch outcome {
-    case .completed, .joined, .dropped: break
-    case .cancelled: if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
-    case .failed(let error, let mapperError):
-      if let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
+    if let batch = run.batch, outcome.stopsBatch { shared.withLock { _ in batch.stop(at: run.id) } }
+    if case .failed(let error, let mapperError) = outcome {
       report(error, of: run, isThrown: (run.watcher as? Awaiter<State>)?.isWaiting == true)
       if let mapperError { report(mapperError, of: run) }
-      isObserved = shared.withLock { $0.streams.isObserved }
     }
+    // This was code of the user's, which may have subscribed.
+    if !outcome.isCompleted || removed.effect != nil { isObserved = shared.withLock { $0.streams.isObserved } }
     if isObserved { emit(phase(of: run, outcome), of: run) }
     tap?.end(run.id, outcome)
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
@@ -85,7 +81,7 @@ extension Engine {
         }
       } else if let first = unfinished.first, unfinished.allSatisfy({ $0.stage == .joined }) {
         first.stage = .waiting
-        jobs.append(.start(first, insteadOf: run.id))
+        jobs.append(.call { [self] in start(first, $0, .waited(for: run.id)) })
       }
     }
   }

@@ -10,20 +10,25 @@ extension Engine {
 
   @usableFromInline
   func show(_ update: OptimisticUpdate<State>, of run: Run) {
-    run.isSnapshot = update.isSnapshot
+    let owner = StepOwner(isSnapshot: update.isSnapshot)
+    run.steps = owner
     guard let change = update.change, goesOn(run) else { return }
     run.owner.instance?.checkIdentity()
     let steps = openSteps()
-    present(current!.next { steps.show(change, of: run.id, on: $0) })
+    present(current!.next { steps.show(change, of: owner, on: $0) })
+    diagnose(steps)
   }
 
+  /// An action begins, which has an update, or while there are steps.
   @usableFromInline
-  func beginSteps(_ run: Run) { openSteps().begin(run.id, isSnapshot: run.isSnapshot) }
+  func beginSteps(_ run: Run) {
+    run.steps = run.steps ?? StepOwner()
+    openSteps().begin(run.steps!)
+  }
 
   func openSteps() -> OptimisticSteps<State> {
-    let steps = optimism ?? OptimisticSteps(current!.value)
+    let steps = optimism ?? OptimisticSteps(current!.value, begun: begun)
     optimism = steps
-    if steps.becomesLong() { diagnose(steps) }
     return steps
   }
 
@@ -34,27 +39,37 @@ extension Engine {
   ) throws -> Box<State> {
     steps.forget()
     if case .completes(isEmpty: true) = kind { return current!.next { $0 } }
-    if steps.becomesLong() {
-      diagnose(steps)
-      if !goesOn(run) { throw CancellationError() }
-    }
     let isOwnTurn = shared.withLock { $0.subscribing == run.id }
-    let isSource = run.stage == .following
+    if run.stage != .following { run.steps = run.steps ?? StepOwner() }
     let takesBack = if case .fails = kind { true } else { false }
     let instance = run.owner.child == nil ? nil : run.owner.instance
     instance?.checkIdentity()
     return try current!.next { shown in
-      try steps.fold(mapper, of: run.id, on: shown, isOwnTurn: isOwnTurn, isSource: isSource, takesBack: takesBack) {
+      try steps.fold(mapper, of: run.steps, on: shown, isOwnTurn: isOwnTurn, takesBack: takesBack) {
         isPresent(instance, in: $0)
       }
     }
   }
 
+  /// The mapper that has run last counts.
+  @usableFromInline
+  func acceptStep(_ steps: OptimisticSteps<State>) {
+    steps.accept()
+    diagnose(steps)
+  }
+
+  /// Takes back the change of an action that doesn't complete.
+  @usableFromInline
+  func takeBack(_ run: Run, _ steps: OptimisticSteps<State>) {
+    if let owner = run.steps, steps.takeBack(owner) { present(current!.next { _ in steps.shown }) }
+  }
+
   /// Confirms or takes back the change of an action that has ended.
   @usableFromInline
   func decide(_ run: Run, _ outcome: Outcome, _ steps: OptimisticSteps<State>) {
-    if steps.end(run.id, isSuccess: outcome.isSuccess) { present(current!.next { _ in steps.shown }) }
-    if steps.steps.isEmpty { optimism = nil }
+    if !outcome.isSuccess { takeBack(run, steps) }
+    if let owner = run.steps { steps.end(owner) }
+    if steps.steps.isEmpty { (begun, optimism) = (steps.begun, nil) }
   }
 
   /// Makes a state current that no mapper has produced, and delivers it.
@@ -63,13 +78,12 @@ extension Engine {
     endRemoved()
     tap?.fold(state.value)
     send(state)
-    isObserved = shared.withLock { $0.streams.isObserved }
   }
 
   /// Reports the action whose outcome a thousand steps wait for.
   func diagnose(_ steps: OptimisticSteps<State>) {
-    let undecided = steps.steps.first { $0.isUndecided }
-    let run = shared.withLock { shared in shared.runs.first { $0.id == undecided?.id } }
+    guard steps.steps.count == 1_000, let first = steps.steps.first else { return }
+    let run = shared.withLock { shared in shared.runs.first { $0.steps === first.owner } }
     if let run { viewModel?.diagnose(.undecided(run.action)) }
   }
 
@@ -77,8 +91,8 @@ extension Engine {
 
   /// Whether a state has the child of an instance. True for the view model itself.
   func isPresent(_ instance: ChildInstance?, in state: State) -> Bool {
-    guard let rootInstance, let instance else { return true }
-    let absent = rootInstance.removed(in: state)
+    guard let instance else { return true }
+    let absent = root.removed(in: state)
     return absent.isEmpty || !instance.way.contains { part in absent.contains { $0 === part } }
   }
 
@@ -86,7 +100,7 @@ extension Engine {
   @usableFromInline
   func removedForGood(_ child: ChildInstance, _ steps: OptimisticSteps<State>) -> [ChildInstance] {
     let state = steps.state { isPresent(child, in: $0) }
-    let removed = rootInstance!.removed(in: state).filter { $0.way.contains { $0 === child } }
+    let removed = root.removed(in: state).filter { $0.way.contains { $0 === child } }
     if removed.contains(where: { $0 === child }) { return [child] }
     child.checkIdentity()
     return removed.flatMap { removedForGood($0, steps) }

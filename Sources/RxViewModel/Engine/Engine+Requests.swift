@@ -15,7 +15,7 @@ extension Engine {
   @usableFromInline
   func execute(batch actions: [Action], for viewModel: ViewModel) {
     let batch = ActionBatch()
-    let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence, sender: .batch(batch)) }
+    let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence, watcher: batch) }
     let acceptances = inbox.withLock { inbox in
       batch.first = inbox.lastID + 1
       return runs.map { inbox.accept($0) }

@@ -97,7 +97,6 @@ extension Engine {
       if run.stage.isOver { return .outdated }
     case .quiet(let run):
       if run.stage != .debouncing { return .outdated }
-      run.stage = .waiting
     case .plain, .flush, .failure, .call, .resume, .pause: break
     }
     if let tap { tap.take(input.tapped, in: current!, after: current!.number) }
@@ -120,7 +119,7 @@ extension Engine {
     case .plain: break
     case .action(let run): begin(run, viewModel)
     case .event(let run, let event): receive(run, event)
-    case .quiet(let run): jobs.append(.pass(run.link.lane, nil))
+    case .quiet(let run): endDebounce(run)
     case .flush(let lane, _): flush(lane)
     case .failure(let error): report(error, of: nil)
     case .call(let body): body()
@@ -133,14 +132,9 @@ extension Engine {
   /// ended.
   @inlinable
   func doJob(_ viewModel: ViewModel) {
-    guard let job = jobs.first else { return }
-    guard case .pass(let lane, let run) = job else {
-      switch jobs.popFirst() {
-      case .admit(let run): return goesOn(run) ? admit(run, viewModel) : ()
-      case .announceWaiting(let run, let cause): return announceWaiting(run, cause)
-      case .start(let run, let id): return start(run, viewModel, .waited(for: id))
-      default: return
-      }
+    guard case .pass(let lane, let run) = jobs.first else {
+      if case .call(let body) = jobs.popFirst() { body(viewModel) }
+      return
     }
     if let next = lane?.candidate {
       if let drop = next.drop { return finish(next, drop) }

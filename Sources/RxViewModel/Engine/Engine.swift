@@ -62,10 +62,12 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// The action whose effect the driver is making.
   @exclusivity(unchecked) @usableFromInline var creating: Run?
-  /// The children that have unfinished actions. Nil before the first.
-  @exclusivity(unchecked) @usableFromInline var rootInstance: ChildInstance?
+  /// Stands for the view model itself, with the children that have unfinished actions.
+  @usableFromInline let root = ChildInstance()
   /// Nil unless a change is unconfirmed or a snapshot unfinished.
   @exclusivity(unchecked) @usableFromInline var optimism: OptimisticSteps<State>?
+  /// The number of actions that have begun while something was undecided.
+  @exclusivity(unchecked) @usableFromInline var begun = 0
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<UInt64> = []
 
@@ -74,12 +76,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   enum Job {
     /// Starts the actions that waited in the lane, then stops counting the run, which has ended, as loading.
     case pass(Lane?, Run?)
-    /// Says that an action waits in its lane, once the ends that it has caused are announced.
-    case announceWaiting(Run, ExecutionCause?)
-    /// Starts an action in place of the one with this number, which it had joined.
-    case start(Run, insteadOf: UInt64)
-    /// Finds a place in a lane for an action, once the cancelled ones have left it.
-    case admit(Run)
+    /// What has to wait until the ends that an action has caused are announced.
+    case call((ViewModel) -> Void)
   }
   @usableFromInline typealias Lane = ActionLane<Action, State>
 
@@ -143,13 +141,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @usableFromInline
   func unfollow(_ run: Run, _ error: (any Error)? = nil) {
     var removed = Removed()
-    let isOver = goesOn(run) { shared in
-      run.outcome = .completed
-      run.beginEnd(&removed)
-      shared.release(run)
-    }
-    if !isOver { return }
+    if !shared.withLock({ beginEnd(run, .completed, &$0, &removed) }) { return }
     removed.effect?.dispose()
+    if run.stage != .released { release(run) }
     if let error { fail(error) }
   }
 
@@ -200,7 +194,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       move(run, to: nil, nil)
     }
     // A failure that is kept for the views, and a cancellation that has been dropped, still count as actions of their instances.
-    rootInstance?.leave()
+    root.leave()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
     end(nil)

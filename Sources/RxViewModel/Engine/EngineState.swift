@@ -47,7 +47,6 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @inlinable
   mutating func release(_ run: Run) {
     run.stage = .released
-    run.scope?.remove(run)
     let last = runs.removeLast()
     if last !== run {
       runs[run.place] = last

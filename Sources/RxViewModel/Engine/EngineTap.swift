@@ -82,14 +82,11 @@ extension Engine {
 
   @usableFromInline
   func withOrigin<Result>(of id: UInt64, _ body: () -> Result) -> Result {
-    guard let tap else { return named(id, body) }
-    return Taps.$origin.withValue(tap.origin(of: id)) { named(id, body) }
-  }
-
-  private func named<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
-    guard isVirtual, id > 0 else { return body() }
-    let action = EffectAction { [weak viewModel] in viewModel?.unfinishedAction(id) }
-    return EffectTasks.$action.withValue(action, operation: body)
+    let names = isVirtual && id > 0
+    let action = names ? EffectAction { [weak viewModel] in viewModel?.unfinishedAction(id) } : EffectTasks.action
+    return Taps.$origin.withValue(tap?.origin(of: id) ?? Taps.origin) {
+      EffectTasks.$action.withValue(action, operation: body)
+    }
   }
 }
 

@@ -3,80 +3,66 @@
 ///
 ///     base ──▶ step ──▶ step ──▶ step ──▶ shown
 ///
-/// | kind       | the step                                    | becomes                                                            |
-/// |------------|---------------------------------------------|--------------------------------------------------------------------|
-/// | `change`   | what an unfinished action is expected to do | `done` if its action completes; otherwise it is removed            |
-/// | `request`  | where the mappers of a snapshot stand       | removed at the end of its action                                   |
-/// | `begin`    | what was certain when another action began  | removed at the end of its action                                   |
-/// | `folded`   | a mapper of an unfinished action            | `done` at the end of its action                                    |
-/// | `done`     | a change or a mapper that stays             | part of the base, as soon as no `change` and no `request` precedes |
+/// | kind      | the step                                    | is certain, and so part of the base if all before it are         |
+/// |-----------|---------------------------------------------|------------------------------------------------------------------|
+/// | `change`  | what an unfinished action is expected to do | when its action has completed; otherwise it is removed           |
+/// | `request` | where the next mapper of a snapshot stands  | never: it is removed at the end of its action                    |
+/// | `mapper`  | what an effect or a source has sent         | when its action has ended; that of a snapshot or a source always |
 ///
-/// A mapper stands where its answer belongs. One in the own turn of its action, behind the `change` of that action or, if there is none, at
-/// the end; one for an error, at the end; a later one before the first `change` behind all of its own action, its `begin` included, and
-/// behind what has made its child; one of a snapshot, at its `request`, behind its own `change`.
+/// A mapper stands where its answer belongs. One in the own turn of its action, behind the change of that action or, if there is none, at
+/// the end; one for an error, at the end; a later one before the first unconfirmed change behind all of its own action, behind what was
+/// certain when its action began, and behind what has made its child; one of a snapshot, at its request, behind its own change.
+///
+/// The first step is never certain, and no step is searched for whose owner has none of its kind. So what stands at the end costs O(1).
 @usableFromInline
 final class OptimisticSteps<State: Sendable> {
   typealias Mapper = StateMapper<State>
-  enum Kind { case change, request, begin, folded, done }
-
-  struct Step {
-    let id: UInt64
-    var kind: Kind
-    let mapper: Mapper
-
-    var isUndecided: Bool { kind == .change || kind == .request }
-
-    /// A mapper that throws when it runs again changes nothing.
-    func applied(to state: State) -> State { (try? mapper(state)) ?? state }
-  }
+  typealias Step = OptimisticStep
 
   private var base: State
   private(set) var steps: [Step] = []
-  private var isLong = false
-  /// The mapper that has run last, its place, and the change that its fold takes back. ``accept()`` makes it a step.
-  private var draft: (step: Step, place: Int, removed: Int?)?
+  /// The number of actions that have begun while there were steps.
+  private(set) var begun: Int
+  /// The mapper that has run last, its place, and whether its fold takes back the change. ``accept()`` makes it a step.
+  private var draft: (step: Step, place: Int, takesBack: Bool)?
 
-  init(_ base: State) { self.base = base }
+  /// - Parameter begun: The number of actions that have begun while there were steps earlier.
+  init(_ base: State, begun: Int) { (self.base, self.begun) = (base, begun) }
 
-  /// Returns, once, whether there are very many steps.
-  func becomesLong() -> Bool {
-    if isLong || steps.count < 1_000 { return false }
-    isLong = true
-    return true
-  }
-
-  var shown: State { steps.reduce(base) { $1.applied(to: $0) } }
+  var shown: State { apply(steps.indices, to: base) }
 
   /// The state without the changes that make something absent.
   func state(keeping isPresent: (State) -> Bool) -> State {
     steps.reduce(base) { state, step in
-      let next = step.applied(to: state)
-      return step.kind == .change && isPresent(state) && !isPresent(next) ? state : next
+      let next = apply(step, to: state)
+      return step.isOpenChange && isPresent(state) && !isPresent(next) ? state : next
     }
   }
 
   /// Appends the change of an action. Returns the state shown then.
-  func show(_ change: @escaping Mapper, of id: UInt64, on shown: State) -> State {
-    steps.append(Step(id: id, kind: .change, mapper: change))
-    return steps.last!.applied(to: shown)
+  func show(_ change: @escaping Mapper, of owner: StepOwner, on shown: State) -> State {
+    owner.hasChange = true
+    steps.append(Step(owner, .change, Box(change)))
+    return apply(steps.last!, to: shown)
   }
 
-  /// An action begins, or a source sends an element: behind what is certain or, if it is a snapshot, before everything else.
-  func begin(_ id: UInt64, isSnapshot: Bool) {
-    steps.removeAll { $0.id == id && $0.kind == .begin }
-    let place = isSnapshot ? settle() : (steps.lastIndex { $0.kind == .done } ?? -1) + 1
-    steps.insert(Step(id: id, kind: isSnapshot ? .request : .begin) { $0 }, at: place)
+  /// An action begins, or a source sends an element. The mappers of a snapshot will stand before everything that isn't certain.
+  func begin(_ owner: StepOwner) {
+    begun += 1
+    owner.begun = begun
+    if owner.isSnapshot { steps.insert(Step(owner, .request, Box<Mapper>({ $0 })), at: settle()) }
   }
 
   /// Moves what is certain in front of the rest, if that makes no difference to what is shown. Returns the place of the rest.
   private func settle() -> Int {
     var (first, last, certain, shown) = ([Step](), [Step](), base, base)
     for step in steps {
-      let (next, moved) = (step.applied(to: shown), step.applied(to: certain))
-      let isCertain =
-        step.kind == .done || step.kind == .request
-        || step.kind == .begin && !last.contains { $0.kind == .done }
-      if isCertain, last.isEmpty || areEqual(last.reduce(moved) { $1.applied(to: $0) }, next) {
+      let (next, moved) = (apply(step, to: shown), apply(step, to: certain))
+      // A request stays behind the earlier mappers of its snapshot.
+      let mayMove = step.certainSince < .max || step.kind == .request && !last.contains { $0.owner === step.owner }
+      if mayMove,
+        last.isEmpty || (next as? any Equatable)?.isEqual(to: last.reduce(moved) { apply($1, to: $0) }) == true
+      {
         first.append(step)
         certain = moved
       } else {
@@ -91,84 +77,129 @@ final class OptimisticSteps<State: Sendable> {
   /// Runs a mapper at its place, and then what stands behind it. Returns the state shown then, which ``accept()`` makes valid.
   ///
   /// - Parameters:
+  ///   - owner: The action. Nil for a source, whose elements are certain.
   ///   - isOwnTurn: Whether the action starts in this step.
-  ///   - isSource: Whether it is no action that sends the mapper.
   ///   - takesBack: Whether the mapper is that of an error: the change of the action goes in the same step.
   ///   - isPresent: Whether a state has the child of the action.
   func fold(
-    _ mapper: @escaping Mapper, of id: UInt64, on shown: State, isOwnTurn: Bool, isSource: Bool,
-    takesBack: Bool, isPresent: (State) -> Bool
+    _ mapper: @escaping Mapper, of owner: StepOwner?, on shown: State, isOwnTurn: Bool, takesBack: Bool,
+    isPresent: (State) -> Bool
   ) throws -> State {
-    if isSource { begin(id, isSnapshot: false) }
-    let own = steps.firstIndex { $0.id == id && $0.kind == .change }
-    let removed = takesBack ? own : nil
-    let request = takesBack ? nil : steps.firstIndex { $0.id == id && $0.kind == .request }
-    var place = steps.endIndex
-    if let request {
-      place = max(request, (steps.lastIndex { $0.id == id && $0.kind == .done } ?? -1) + 1)
-    } else if !takesBack, own != nil || !isOwnTurn {
-      place = (steps.lastIndex { $0.id == id && !(isOwnTurn && $0.kind == .begin) } ?? -1) + 1
-      if !isOwnTurn { place = steps[place...].firstIndex { $0.kind == .change } ?? steps.endIndex }
+    let isSource = owner == nil
+    let owner = owner ?? StepOwner()
+    if isSource { begin(owner) }
+    let (own, request) = (index(.change, of: owner), takesBack ? nil : index(.request, of: owner))
+    if takesBack, let own { steps.remove(at: own) }
+    var place = request ?? steps.endIndex
+    if !takesBack, request == nil, own != nil || !isOwnTurn {
+      place = (steps.lastIndex { $0.owner === owner || !isOwnTurn && $0.certainSince < owner.begun } ?? -1) + 1
+      if !isOwnTurn { place = steps[place...].firstIndex { $0.isOpenChange } ?? steps.endIndex }
     }
-    var state = shown
-    if place < steps.endIndex || removed != nil {
-      state = apply(0..<place, to: base, without: removed)
-      while place < steps.endIndex, !isPresent(state) {
-        state = steps[place].applied(to: state)
-        place += 1
-      }
-    }
-    if request != nil, let own, own >= place {
-      // The response contains the change.
-      steps.insert(steps.remove(at: own), at: place)
-      state = steps[place].applied(to: state)
+    var state = place < steps.endIndex || takesBack && own != nil ? apply(0..<place, to: base) : shown
+    while place < steps.endIndex, !isPresent(state) {
+      state = apply(steps[place], to: state)
       place += 1
     }
-    state = apply(place..<steps.endIndex, to: try mapper(state), without: removed)
-    draft = (Step(id: id, kind: request == nil && !isSource ? .folded : .done, mapper: mapper), place, removed)
-    return state
+    if let request {
+      // The next mapper will stand behind this one, and the response contains the action's own change.
+      let step = steps.remove(at: request)
+      place = max(request, place - 1)
+      if let own, own > place {
+        steps.insert(steps.remove(at: own - 1), at: place)
+        state = apply(steps[place], to: state)
+        place += 1
+      }
+      steps.insert(step, at: place)
+    }
+    do { state = try mapper(state) } catch is AbsentChild {}
+    let certain = isSource || request != nil ? begun : .max
+    draft = (Step(owner, .mapper, Box(mapper), certain: certain), place, takesBack)
+    return apply(place..<steps.endIndex, to: state)
   }
 
-  /// False if the states can't be compared.
-  private func areEqual(_ left: State, _ right: State) -> Bool {
-    func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
-    return (left as? any Equatable).map { isEqual($0) } ?? false
+  private func index(_ kind: Step.Kind, of owner: StepOwner) -> Int? {
+    guard kind == .change ? owner.hasChange : owner.isSnapshot else { return nil }
+    return steps.lastIndex { $0.owner === owner && $0.kind == kind }
   }
 
-  private func apply(_ places: Range<Int>, to state: State, without removed: Int?) -> State {
-    places.reduce(state) { $1 == removed ? $0 : steps[$1].applied(to: $0) }
+  /// A mapper that throws when it runs again changes nothing.
+  private func apply(_ step: Step, to state: State) -> State {
+    (try? unsafeDowncast(step.mapper, to: Box<Mapper>.self).value(state)) ?? state
+  }
+
+  private func apply(_ places: Range<Int>, to state: State) -> State {
+    steps[places].reduce(state) { apply($1, to: $0) }
   }
 
   /// The mapper that has run last doesn't count: its action has ended meanwhile.
   func forget() { draft = nil }
 
   /// The fold that has run last counts.
-  @usableFromInline
   func accept() {
-    guard let (step, place, removed) = draft.take() else { return }
+    guard let (step, place, takesBack) = draft.take() else { return }
     steps.insert(step, at: place)
-    if let removed { steps.remove(at: removed < place ? removed : removed + 1) }
+    if takesBack { step.owner.hasChange = false }
     moveBase()
   }
 
-  /// An action has ended: confirms its change or takes it back. Returns whether it has taken something back, which changes the shown state.
-  func end(_ id: UInt64, isSuccess: Bool) -> Bool {
-    let count = steps.count
-    steps.removeAll { $0.id == id && $0.kind == .change && !isSuccess }
-    let isTakenBack = steps.count < count
-    steps.removeAll { $0.id == id && ($0.kind == .request || $0.kind == .begin) }
-    for index in steps.indices where steps[index].id == id { steps[index].kind = .done }
-    // If everything is certain, what is shown is.
-    if !isTakenBack, !steps.contains(where: \.isUndecided) { steps = [] }
+  /// Takes the change of an action back. Returns whether there was one, and so the shown state is another one.
+  func takeBack(_ owner: StepOwner) -> Bool {
+    if !owner.hasChange { return false }
+    if let own = index(.change, of: owner) { steps.remove(at: own) }
+    owner.hasChange = false
     moveBase()
-    return isTakenBack
+    return true
+  }
+
+  /// An action has ended. What is left of it is certain.
+  func end(_ owner: StepOwner) {
+    if let request = index(.request, of: owner) { steps.remove(at: request) }
+    (owner.ended, owner.hasChange) = (begun, false)
+    // If everything is certain, what is shown is.
+    if !steps.contains { $0.isUndecided } { steps = [] }
+    moveBase()
   }
 
   /// Moves the base past what is certain.
   private func moveBase() {
     let certain = steps.prefix { !$0.isUndecided }
-    if certain.isEmpty { return }
-    base = certain.reduce(base) { $1.applied(to: $0) }
+    base = certain.reduce(base) { apply($1, to: $0) }
     steps.removeFirst(certain.count)
   }
+}
+
+/// A step, without the type of the state: unspecialized code would look up the metadata of a generic type at each use of the list.
+struct OptimisticStep {
+  enum Kind { case change, request, mapper }
+
+  let owner: StepOwner
+  let kind: Kind
+  /// A ``Box``.
+  let mapper: AnyObject
+  /// When the step has become certain, if that is before the end of its action.
+  let certain: Int
+
+  init(_ owner: StepOwner, _ kind: Kind, _ mapper: AnyObject, certain: Int = .max) {
+    (self.owner, self.kind, self.mapper, self.certain) = (owner, kind, mapper, certain)
+  }
+
+  var isOpenChange: Bool { kind == .change && owner.ended == .max }
+  var isUndecided: Bool { kind == .request || isOpenChange }
+  /// When the step has become certain: after so many actions had begun.
+  var certainSince: Int { kind == .request ? .max : min(certain, owner.ended) }
+}
+
+/// An action that has begun while there were steps, or has shown a change: what its steps share. Only the driver uses it.
+@usableFromInline
+final class StepOwner {
+  /// Whether the response is as old as its request.
+  let isSnapshot: Bool
+  /// Whether an unconfirmed change is among the steps.
+  var hasChange = false
+  /// The number of actions that had begun then, itself included. 0 if there were no steps.
+  var begun = 0
+  /// The number of actions that had begun when it ended.
+  var ended = Int.max
+
+  init(isSnapshot: Bool = false) { self.isSnapshot = isSnapshot }
 }

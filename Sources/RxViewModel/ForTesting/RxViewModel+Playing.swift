@@ -2,8 +2,7 @@
 
 extension RxViewModel {
   package final func execute(_ action: Action, _ mode: TappedMode?, batch: AnyObject?) {
-    let sender = (batch as? ActionBatch).map { ActionSender<Action, State>.batch($0) }
-    engine.execute(ActionRun(action, mode: mode?.mode, sender: sender ?? .caller), for: self)
+    engine.execute(ActionRun(action, mode: mode?.mode, watcher: batch as? ActionBatch), for: self)
   }
 
   package static func makeBatch() -> AnyObject { ActionBatch() }

@@ -10,9 +10,8 @@ package func areEqual(_ left: (any Error)?, _ right: (any Error)?) -> Bool {
 ///
 /// - Parameter compared: The pairs of objects whose comparison has begun, and needn't begin again. An object may contain itself.
 private func areEqual(_ left: Any, _ right: Any, _ compared: inout Set<[ObjectIdentifier]>) -> Bool {
-  func isEqual<E: Equatable>(_ left: E, _ right: Any) -> Bool { left == right as? E }
   if type(of: left) != type(of: right) { return false }
-  if let left = left as? any Equatable { return isEqual(left, right) }
+  if let left = left as? any Equatable { return left.isEqual(to: right) }
   let (first, second) = (Mirror(reflecting: left), Mirror(reflecting: right))
   if first.displayStyle == .class {
     let pair = [ObjectIdentifier(left as AnyObject), ObjectIdentifier(right as AnyObject)]
@@ -22,4 +21,9 @@ private func areEqual(_ left: Any, _ right: Any, _ compared: inout Set<[ObjectId
   if first.children.isEmpty || first.displayStyle == .dictionary { return logText(of: left) == logText(of: right) }
   return first.children.count == second.children.count
     && zip(first.children, second.children).allSatisfy { areEqual($0.value, $1.value, &compared) }
+}
+
+extension Equatable {
+  /// Compares with a value of any type.
+  package func isEqual(to other: Any) -> Bool { self == other as? Self }
 }

@@ -91,8 +91,7 @@ public struct History<Value: Sendable>: Sendable {
 
   /// False if the type has no `==`.
   private static func areEqual(_ left: Value, _ right: Value) -> Bool {
-    func isEqual<E: Equatable>(_ left: E) -> Bool { left == right as? E }
-    return if let left = left as? any Equatable { isEqual(left) } else { false }
+    (left as? any Equatable)?.isEqual(to: right) ?? false
   }
 }
 

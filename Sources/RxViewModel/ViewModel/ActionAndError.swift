@@ -57,8 +57,8 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
     mode = run.owner.hasOwnLanes ? nil : run.mode!
     instance = run.owner.instance
     self.engine = engine
-    isScoped = run.scope != nil
-    bag = run.scope?.bag
+    let scope = run.watcher as? ActionScope<Action, State>
+    (isScoped, bag) = (scope != nil, scope?.bag)
   }
 
   /// Executes the action again, unless this has been called before. Called on any thread.

@@ -1,7 +1,7 @@
 /// What a view model has in a ``DisposeBag``: its unfinished actions that end with the bag (contract 2.13), and whether it ends, too.
 @usableFromInline
 // Sendable: the lock of the engine guards the variables; `key` is set before another thread gets this object.
-final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @unchecked Sendable {
+final class ActionScope<Action: Sendable, State: Sendable>: Disposable, ActionWatcher, @unchecked Sendable {
   /// Weak: a user's bag may outlive the view model.
   private weak var engine: Engine<Action, State>?
   /// Weak: the bag retains this object.
@@ -15,11 +15,13 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
     (self.engine, self.bag, place) = (engine, bag, ObjectIdentifier(bag))
   }
 
-  /// Removes an action that has ended. Under the lock.
+  /// Removes the action, which its caller retains.
   @usableFromInline
-  func remove(_ run: EngineRun<Action, State>) {
-    runs[run.id] = nil
-    if runs.isEmpty, runs.capacity > 64 { runs = [:] }
+  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) {
+    engine?.shared.withLock { _ in
+      runs[unsafeDowncast(run, to: EngineRun<Action, State>.self).id] = nil
+      if runs.isEmpty, runs.capacity > 64 { runs = [:] }
+    }
   }
 
   /// Cancels all the actions with one request, or closes the engine. The bag calls this at its end, and the engine at its own.
@@ -49,7 +51,7 @@ extension Engine {
     -> Bool
   {
     let turn = withScope(in: bag) { scope, shared in
-      let run = ActionRun(action, mode: mode, sender: .scope(scope))
+      let run = ActionRun<Action, State>(action, mode: mode, watcher: scope)
       let turn = accept(run, of: instance, isRetry: instance != nil)
       scope.runs[run.id] = run
       return turn

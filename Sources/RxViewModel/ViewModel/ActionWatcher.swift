@@ -1,10 +1,15 @@
-/// An object that follows an action: the property that has executed it, or the task that awaits it.
+/// An object that follows an action: the property that has executed it, the task that awaits it, its batch, or the bag that cancels it.
 @usableFromInline
 protocol ActionWatcher: AnyObject, Sendable {
   /// Called on the scheduler, after a state of the action has been delivered, unless that fold ends the action.
   func actionHasFolded(_ run: AnyObject)
   /// Called after the streams have announced the end, on the scheduler, or when the engine closes. The result is a ``Box``.
   func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>)
+}
+
+extension ActionWatcher {
+  @usableFromInline
+  func actionHasFolded(_ run: AnyObject) {}
 }
 
 /// What awaits an action: the task of `perform`, or the subscriber of `performDetached`.
@@ -22,9 +27,6 @@ final class Awaiter<State: Sendable>: ActionWatcher {
   var isWaiting: Bool { answer.withLock { $0 != nil } }
 
   @usableFromInline
-  func actionHasFolded(_ run: AnyObject) {}
-
-  @usableFromInline
   func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) {
     answer.withLock { $0.take() }?(result.map { unsafeDowncast($0, to: Box<State>.self) })
   }
@@ -34,7 +36,7 @@ extension Engine {
   @inlinable
   func perform(_ action: Action, mode: ExecutionMode?, for viewModel: ViewModel) async throws -> Box<State> {
     let awaiter = Awaiter<State>()
-    let run = ActionRun<Action, State>(action, mode: mode, sender: .watcher(awaiter))
+    let run = ActionRun<Action, State>(action, mode: mode, watcher: awaiter)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         accept(run, for: awaiter) { continuation.resume(with: $0) }

@@ -1,12 +1,12 @@
 /// A step in the life of one action.
 public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   /// The steps of an action: `waiting`, if it has to wait in its lane; `started`; `emitted` for each mapper; then exactly one of
-  /// `completed`, `failed` and `cancelled`. An action that never starts ends with `cancelled` or `dropped`. If
-  /// ``RxViewModel/RxViewModel/clear()`` or the release of the view model ends an action, there is no step for that, because the stream
+  /// `completed`, `failed` and `cancelled`. An action that never starts ends with `cancelled` or `dropped` or, if it has joined another one,
+  /// as that one. If ``RxViewModel/RxViewModel/clear()`` or the release of the view model ends an action, there is no step for that, because the stream
   /// completes.
   public enum Phase: Sendable {
-    /// The action waits in its lane, for its turn or until its debounce is over. It hasn't started, and doesn't count as loading. An action
-    /// that starts or is dropped as soon as the view model takes it doesn't have this step.
+    /// The action waits in its lane, for its turn, until its debounce is over, or for the end of the one that it has joined. It hasn't
+    /// started, and doesn't count as loading. An action that starts or is dropped as soon as the view model takes it doesn't have this step.
     case waiting
     /// The action has started: the view model is about to call `createObservable` for it.
     case started

@@ -19,7 +19,7 @@ extension RxViewModel {
   public final func performDetached(_ action: Action, mode: ExecutionMode? = nil) -> Observable<State> {
     .create { [engine] observer in
       let awaiter = Awaiter<State>()
-      engine.accept(ActionRun(action, mode: mode, sender: .watcher(awaiter)), for: awaiter) { result in
+      engine.accept(ActionRun(action, mode: mode, watcher: awaiter), for: awaiter) { result in
         switch result {
         case .success(let state):
           observer.onNext(state.value)

@@ -69,7 +69,7 @@ extension RxViewModel {
   ) -> MutableProperty<Value> {
     let values = field.values
     let write: @Sendable (RxViewModel, Value) -> WrittenValues<Value>.Write = { viewModel, value in
-      let run = ActionRun<Action, State>(action(value), sender: .watcher(values))
+      let run = ActionRun<Action, State>(action(value), watcher: values)
       return WrittenValues.Write(value: value, run: ObjectIdentifier(run)) {
         let turn = viewModel.engine.inbox.withLock { $0.accept(run) }
         if case .refused = turn { return nil }

@@ -219,7 +219,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]? {
     guard let old = decoded(entry), let viewModel, let new = codes.recorded(viewModel.currentState) else { return nil }
     let (recorded, now) = (formed(old), formed(new))
-    let areEqual = (recorded as? any Equatable)?.isEqual(now) ?? (dumpLines(of: recorded) == dumpLines(of: now))
+    let areEqual = (recorded as? any Equatable)?.isEqual(to: now) ?? (dumpLines(of: recorded) == dumpLines(of: now))
     return areEqual ? nil : differences(recorded, now, most: mostShown)
   }
 
@@ -228,10 +228,6 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
   func clear() { viewModel?.clear() }
 
   func hasEnded(_ action: Int) -> Bool { state.withLock { $0.ended.contains(action) } }
-}
-
-extension Equatable {
-  fileprivate func isEqual(_ other: Any) -> Bool { self == other as? Self }
 }
 
 /// The most elements of a collection that a departure and a picture show.

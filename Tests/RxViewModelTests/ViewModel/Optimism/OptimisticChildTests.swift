@@ -72,6 +72,18 @@ struct OptimisticChildTests {
     #expect(screen.state.rows == [.init(id: 1)])
   }
 
+  // Something else inserts it again, and then the deletion is confirmed.
+  @Test func aRowThatComesBackUnderADeletionKeepsItsActions() {
+    let screen = FeedScreen([1])
+    let edit = screen.execute(edit(1, 5))
+    let delete = screen.execute(.change { $0.remove(1) })
+    screen.type { $0.insert(1) }
+    screen.complete(delete)
+    #expect(screen.isRunning(edit) && screen.state.rows == [.init(id: 1)])
+    screen.send(edit) { $0.append(6, to: 1) }
+    #expect(screen.state.rows == [.init(id: 1, text: [6])])
+  }
+
   // It waited for another edit, and starts while its row is hidden.
   @Test func anEditThatStartsWhileItsRowIsHidden() {
     let screen = FeedScreen([1])
@@ -186,5 +198,31 @@ struct TwiceHiddenChildTests {
     screen.cancelActions { $0 != .edit(5) }
     answers.onNext(7)
     #expect(screen.currentState.first?.part?.text == [7])
+  }
+}
+
+// Contract 2.19, 2.20: `updating` belongs to the folds of its child.
+struct OptimisticUpdatingTests {
+  private struct Rows: Sendable, Equatable { var (rows, edits) = ([Feed.Row](), 0) }
+
+  private struct Row: Feature {
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Feed.Row>> {
+      .mutate { $0.text.append(action) }
+    }
+  }
+
+  @Test func itDoesNotRunAgainWhereTheChildIsAbsent() {
+    let screen = ClosureViewModel<Int, Rows>(Rows(), scheduler: ImmediateScheduler()) { _, _ in
+      .never()
+    } overrides: {
+      $0.child = { _, action in
+        action == 0 ? nil : .init(Row(), action, at: \.rows, id: 3, as: { $0 }).updating { $0.edits += 1 }
+      }
+      $0.update = { _, action in action == 0 ? .change { $0.rows.append(.init(id: 3)) } : nil }
+    }
+    for action in [0, 5] { screen.execute(action) }
+    #expect(screen.currentState == Rows(rows: [.init(id: 3, text: [5])], edits: 1))
+    screen.cancelActions { $0 == 0 }
+    #expect(screen.currentState == Rows())
   }
 }

@@ -405,6 +405,21 @@ struct OptimisticUpdateTests {
     subscription.dispose()
   }
 
+  // As inside the state of a mapper for the error.
+  @Test func anObserverOfWhatIsTakenBackCancelsTheAction() {
+    let screen = FeedScreen()
+    let (action, errors) = (screen.execute(.change { $0.log.append(1) }), Locked(0))
+    let subscriptions = [
+      screen.viewModel.errorObservable.subscribe(onNext: { _ in errors.increment() }),
+      screen.viewModel.stateObservable
+        .subscribe(onNext: { if $0.log == [] { screen.viewModel.cancelActions { _ in true } } }),
+    ]
+    screen.fail(action)
+    #expect(screen.phases.value == ["0 started", "0 cancelled"])
+    #expect(screen.states.value.map(\.log) == [[1], []] && errors.value == 0)
+    for subscription in subscriptions { subscription.dispose() }
+  }
+
   @Test func theEffectSeesItsOwnChange() {
     let seen = Locked<[Int]>([])
     let viewModel = ClosureViewModel<Int, [Int]>([], scheduler: ImmediateScheduler()) { model, _ in

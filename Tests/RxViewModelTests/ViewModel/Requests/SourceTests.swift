@@ -105,8 +105,9 @@ struct SourceTests {
         return [foreign.appended]
       }
     }
-    #expect(screen.currentState == (second == "next" ? ["made", "1", "2"] : ["made", "1"]))
+    #expect(screen.currentState == ["made"])
     scheduler.run()
+    #expect(screen.currentState == (second == "next" ? ["made", "1", "2"] : ["made", "1"]))
     #expect(screen.errors.value == (second == "error" ? ["no action: lost"] : []))
   }
 
