@@ -158,7 +158,8 @@ package indirect enum Outcome {
   var isSuccess: Bool { if case .joined(nil, _) = self { true } else { isCompleted } }
 
   /// Whether the rest of the batch is dropped, if the action belongs to one.
-  @usableFromInline var stopsBatch: Bool { if case .dropped = self { false } else { !isSuccess } }
+  @inlinable
+  var stopsBatch: Bool { if case .dropped = self { false } else { !isCompleted } }
 
   /// Whether the action has come to its own end.
   var isOwn: Bool { error != nil || isCompleted }

@@ -50,7 +50,7 @@ extension Engine {
     if !run.deferred.isEmpty { run.deferred = Queue() }
     removed.effect?.dispose()
     if let optimism { decide(run, outcome, optimism) }
-    if let batch = run.batch, outcome.stopsBatch { shared.withLock { _ in batch.stop(at: run.id) } }
+    if outcome.stopsBatch, let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     if case .failed(let error, let mapperError) = outcome {
       report(error, of: run, isThrown: (run.watcher as? Awaiter<State>)?.isWaiting == true)
       if let mapperError { report(mapperError, of: run) }
