@@ -25,7 +25,7 @@ final class Pins: RxViewModel<Pins.Action, Set<Note.ID>>, @unchecked Sendable {
     }
   }
 
-  // Shows immediately, and goes if the server refuses it.
+  // Shows immediately, and is taken back if the server refuses it.
   override func optimisticUpdate(for action: Action) -> OptimisticUpdate<Set<Note.ID>>? {
     switch action {
     case .set(let id, true): .change { $0.insert(id) }

@@ -156,7 +156,7 @@ final class OptimisticSteps<State: Sendable> {
     if let request = index(.request, of: owner) { steps.remove(at: request) }
     (owner.ended, owner.hasChange) = (begun, false)
     // If everything is certain, what is shown is.
-    if !steps.contains { $0.isUndecided } { steps = [] }
+    if !steps.contains(where: \.isUndecided) { steps = [] }
     moveBase()
   }
 
