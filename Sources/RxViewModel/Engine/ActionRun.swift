@@ -108,7 +108,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
 
 @usableFromInline
 enum RunStage {
-  case queued, taken, debouncing, waiting, joined, started, following, over, overAndLoading, released
+  case queued, taken, debouncing, waiting, joined, next, started, following, over, overAndLoading, released
 
   @inlinable
   var isOver: Bool { self == .over || self == .overAndLoading || self == .released }
@@ -116,8 +116,8 @@ enum RunStage {
   @inlinable
   var isWaiting: Bool { self == .waiting || self == .debouncing }
 
-  /// Whether the action waits in its lane, has joined another one, or runs.
-  var isAdmitted: Bool { isWaiting || self == .joined || self == .started }
+  /// Whether the action waits in its lane, has joined another one, is about to start in its place, or runs.
+  var isAdmitted: Bool { isWaiting || self == .joined || self == .next || self == .started }
 
   /// Whether the streams have announced the action, and not yet that it counts as loading no longer.
   @inlinable

@@ -170,18 +170,23 @@ extension Engine {
 
   /// Receives an event of an effect, on any thread. Returns whether the effect should continue.
   ///
-  /// An event that is sent inside the view model's own work comes before everything from elsewhere, unless earlier events of its effect
-  /// wait there.
+  /// An event that is sent inside the view model's own work comes before everything from elsewhere, except earlier events of the same
+  /// effect.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
+    var hasEarlier = false
     let turn = inbox.withLock { inbox -> Turn? in
       if inbox.isClosed { return .refused }
-      if inbox.isDrivenHere, run.sent == run.taken { return nil }
+      if inbox.isDrivenHere {
+        hasEarlier = run.sent != run.taken
+        return nil
+      }
       run.sent &+= 1
       return inbox.append(.event(run, event))
     }
     if let turn { return scheduleIfNeeded(turn) ? .more : .noMore }
-    if !isSubscribing, !goesOn(run) { return .noMore }
+    if hasEarlier || !isSubscribing, !goesOn(run) { return .noMore }
+    if hasEarlier { takeAlong(run) }
     tap?.handle(run.id)
     if !isSubscribing {
       events.append((run, event))
@@ -192,6 +197,23 @@ extension Engine {
     if goesOn { receive(run, event) }
     isSubscribing = true
     return goesOn && !run.stage.isOver ? .more : .noMore
+  }
+
+  /// Moves the waiting events of a run from the inputs to the events. O(n) for n inputs.
+  @usableFromInline
+  func takeAlong(_ run: Run) {
+    withBoth { shared, inbox in
+      run.taken = run.sent
+      let isTaken = { [self] (input: EngineInput<Action, State>) in
+        guard case .event(let other, let event) = input, other === run else { return false }
+        events.append((run, event))
+        tap?.handle(run.id)
+        return true
+      }
+      shared.inputs.removeAll(where: isTaken)
+      inbox.inputs.removeAll(where: isTaken)
+      inbox.parked.removeAll(where: isTaken)
+    }
   }
 
   /// Handles the ends and the events that wait, inside the subscription to the effect of a run. Returns whether the run goes on then: its

@@ -80,7 +80,7 @@ extension Engine {
           shared.interrupt(other, as: .joined(outcome.error, to: run.id))
         }
       } else if let first = unfinished.first, unfinished.allSatisfy({ $0.stage == .joined }) {
-        first.stage = .waiting
+        first.stage = .next
         jobs.append(.call { [self] in start(first, $0, .waited(for: run.id)) })
       }
     }

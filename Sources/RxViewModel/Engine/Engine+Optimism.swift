@@ -23,7 +23,9 @@ extension Engine {
   @usableFromInline
   func beginSteps(_ run: Run) {
     run.steps = run.steps ?? StepOwner()
-    openSteps().begin(run.steps!)
+    let steps = openSteps()
+    steps.begin(run.steps!)
+    diagnose(steps)
   }
 
   func openSteps() -> OptimisticSteps<State> {
@@ -72,17 +74,23 @@ extension Engine {
     if steps.steps.isEmpty { (begun, optimism) = (steps.begun, nil) }
   }
 
-  /// Makes a state current that no mapper has produced, and delivers it.
+  /// Makes a state current that no mapper has produced, and delivers it. `clear()` keeps what is shown.
   func present(_ state: Box<State>) {
+    var (delivery, delivers) = (SubjectDelivery<Box<State>>(), false)
+    let isOpen = shared.withLock { shared in
+      if !shared.isClosed { delivers = shared.states.accept(state, &delivery) }
+      return !shared.isClosed
+    }
+    if !isOpen { return }
     current = state
     endRemoved()
     tap?.fold(state.value)
-    send(state)
+    if delivers { deliver(state, &delivery) }
   }
 
   /// Reports the action whose outcome a thousand steps wait for.
   func diagnose(_ steps: OptimisticSteps<State>) {
-    guard steps.steps.count == 1_000, let first = steps.steps.first else { return }
+    guard steps.becomesLong(), let first = steps.steps.first else { return }
     let run = shared.withLock { shared in shared.runs.first { $0.steps === first.owner } }
     if let run { viewModel?.diagnose(.undecided(run.action)) }
   }

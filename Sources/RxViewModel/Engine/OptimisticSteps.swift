@@ -21,6 +21,7 @@ final class OptimisticSteps<State: Sendable> {
 
   private var base: State
   private(set) var steps: [Step] = []
+  private var isLong = false
   /// The number of actions that have begun while there were steps.
   private(set) var begun: Int
   /// The mapper that has run last, its place, and whether its fold takes back the change. ``accept()`` makes it a step.
@@ -37,6 +38,13 @@ final class OptimisticSteps<State: Sendable> {
       let next = apply(step, to: state)
       return step.isOpenChange && isPresent(state) && !isPresent(next) ? state : next
     }
+  }
+
+  /// Whether there are a thousand steps for the first time.
+  func becomesLong() -> Bool {
+    if isLong || steps.count < 1_000 { return false }
+    isLong = true
+    return true
   }
 
   /// Appends the change of an action. Returns the state shown then.

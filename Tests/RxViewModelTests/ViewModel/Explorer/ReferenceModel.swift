@@ -113,9 +113,10 @@ struct ReferenceModel {
     let event = Sent(action: action, beat: beat, number: mappers[action, default: 0])
     if beat == .mapper { mappers[action, default: 0] += 1 }
     if beat.isTerminal { subscribed.remove(action) }
-    // The event does not overtake earlier events that its effect has sent from elsewhere.
-    let waits = inputs.contains { if case .beat(let other) = $0 { other.action == action } else { false } }
-    if !isInTurn || waits { return inputs.append(.beat(event)) }
+    if !isInTurn { return inputs.append(.beat(event)) }
+    // The event does not overtake earlier events that its effect has sent from elsewhere. It takes them along.
+    for case .beat(let other) in inputs where other.action == action { own.append(other) }
+    inputs.removeAll { if case .beat(let other) = $0 { other.action == action } else { false } }
     own.append(event)
     if isSubscribing {
       isSubscribing = false

@@ -58,6 +58,25 @@ import Testing
     #expect(screen.handled.value == ["Offline() of a"])
   }
 
+  // The one that is next has its place already, so the turn of the lane's waiting action doesn't start it, too.
+  @Test func theNextOneStartsOnceBesideAnActionThatWaits() {
+    let screen = Screen(scheduler: scheduler)
+    let steps = screen.steps()
+    for (name, mode) in [("s", .sequence("token")), ("a", .join("token"))] as [(String, ExecutionMode)] {
+      screen.execute(step(name), mode: mode)
+    }
+    screen.execute(step("t"), mode: .sequence("token"))
+    screen.execute(step("b"), mode: .join("token"))
+    scheduler.run()
+    screen.cancelActions { $0.name == "s" || $0.name == "a" }
+    scheduler.run()
+    #expect(started.value == 4)
+    #expect(steps.values.filter { $0 == "b started" }.count == 1)
+    subject.onNext("x")
+    scheduler.run()
+    #expect(screen.currentState == ["x", "x"])
+  }
+
   // A screen that closes doesn't end what others wait for. Loading lasts.
   @Test func theNextOneStartsInPlaceOfACancelledOne() {
     let screen = Screen(scheduler: scheduler)

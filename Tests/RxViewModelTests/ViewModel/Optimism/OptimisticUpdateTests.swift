@@ -439,6 +439,23 @@ struct OptimisticUpdateTests {
     #expect(screen.state.log == [1])
   }
 
+  // The effect of a failing action is disposed before its change is taken back.
+  @Test func clearKeepsWhatIsShownWhileAnActionFails() {
+    let screen = Locked<ClosureViewModel<Int, [Int]>?>(nil)
+    let viewModel = ClosureViewModel<Int, [Int]>([], scheduler: ImmediateScheduler()) { _, _ in
+      let failing = Observable<StateMapper<[Int]>>.just { _ in throw Offline() }
+      return failing.concat(.never()).do(onDispose: { screen.value?.clear() })
+    } overrides: {
+      $0.update = { _, number in .change { $0.append(number) } }
+    }
+    screen.mutate { $0 = viewModel }
+    let states = viewModel.stateObservable.test()
+    viewModel.execute(1)
+    #expect(states.values == [[], [1]] && states.isCompleted)
+    #expect(viewModel.currentState == [1])
+    screen.mutate { $0 = nil }
+  }
+
   @Test func nothingIsKeptWhenEverythingIsDecided() {
     final class Token: Sendable {}
     let screen = FeedScreen()
@@ -462,5 +479,24 @@ struct OptimisticUpdateTests {
     #expect(
       screen.diagnosed.value
         == ["0 has an optimistic update and doesn't end, so 1,000 later changes wait for its outcome"])
+  }
+
+  // Without `==`, nothing moves in front of a snapshot.
+  @Test func aSnapshotMayBeTheThousandthStep() {
+    struct State: Sendable { var number = 0 }
+    let diagnosed = Locked(0)
+    let screen = ClosureViewModel<Int, State>(State(), scheduler: ImmediateScheduler()) { _, number in
+      number < 0 ? .never() : .mutate { $0.number = number }
+    } overrides: {
+      $0.update = { _, number in number == -1 ? .change { _ in } : number == -2 ? .snapshot : nil }
+      $0.diagnose = { _, _ in diagnosed.increment() }
+    }
+    screen.execute(-1)
+    for number in 0..<998 { screen.execute(number) }
+    #expect(diagnosed.value == 0)
+    screen.execute(-2)
+    #expect(diagnosed.value == 1)
+    screen.execute(0)
+    #expect(diagnosed.value == 1)
   }
 }

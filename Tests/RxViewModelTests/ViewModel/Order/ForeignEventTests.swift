@@ -4,8 +4,8 @@ import Testing
 
 @testable import TestSupport
 
-// contract 2.3: another thread has sent the first mapper of an effect. Those that the effect sends from inside the view model's own work wait
-// behind it.
+// contract 2.3: another thread has sent the first mapper of an effect. The view model still folds at once the mappers that are sent while
+// it subscribes to the effect, and it folds the mappers of its own work before the next action.
 @Suite(.ownThread) struct ForeignEventTests {
   /// The number of elements after which an effect ends by itself, so that a failing test ends.
   private static let brake = 5_000
@@ -30,11 +30,23 @@ import Testing
     return .merge([foreign.asObservable(), own])
   }
 
-  @Test func theMappersKeepTheirOrder() {
-    let counter = counter { _ in Self.numbers { _ in }.mutate { if $0 == $1 { $0 += 1 } } }
+  @Test func theMappersThatHaveBeenFoldedAreReleased() {
+    let (lifetimes, most) = (Lifetimes(), Locked(0))
+    let counter = counter { _ in
+      Self.numbers { _ in most.mutate { $0 = max($0, lifetimes.alive) } }.map { _ in
+        let object = lifetimes.make()
+        return { state in
+          object.touch()
+          return state + 1
+        }
+      }
+    }
     counter.execute(0)
     scheduler.run()
     #expect(counter.currentState == Self.brake + 1)
+    // The foreign mapper, the one sent last, and one that is being replaced.
+    #expect(most.value <= 3)
+    #expect(lifetimes.alive == 0)
   }
 
   // contract 2.11
@@ -56,12 +68,32 @@ import Testing
     scheduler.run()
     #expect(last.value <= 1_000 + 256)
     #expect(late.value == 0)
-    #expect(counter.currentState == 0)
+    // The mappers that were sent before: 999 numbers and the foreign one.
+    #expect(counter.currentState == 1_000)
     #expect(fates.values == ["0 started", "0 cancelled"])
   }
 
-  // The turn of the foreign mapper comes after the action "b". The next mapper of its effect would come before, if it were the first.
-  @Test func aMapperFromWithinWaitsBehindTheForeignMapperBeforeIt() {
+  // contract 2.11: the actions end before the view model folds any mapper
+  @Test func anotherActionThatIsCancelledMeanwhileEnds() {
+    let (endedAt, reached, bag) = (Locked<Int?>(nil), Locked(0), DisposeBag())
+    let counter = counter { counter in
+      Self.numbers { number in
+        reached.mutate { $0 = number }
+        if number == 1_000 { onOtherThread { counter.cancelActions { $0 == 1 } } }
+      }.mutate { state, _ in state += 1 }
+    }
+    counter.at("1 cancelled", in: bag) { endedAt.mutate { $0 = reached.value } }
+    counter.execute(1)
+    counter.execute(0)
+    scheduler.run()
+    #expect(endedAt.value == 1_000)
+    #expect(counter.currentState == Self.brake + 1)
+    bag.dispose()
+  }
+
+  // The turn of the foreign mapper would come after the action "b". The next mapper of its effect comes from inside `createObservable`, so
+  // it does not wait for "b", and neither does the foreign mapper before it.
+  @Test func aMapperFromWithinTakesTheForeignMapperBeforeItAlong() {
     let source = PublishSubject<String>()
     let screen = Screen(scheduler: scheduler)
     screen.execute(Step("source") { source.mutate { $0.append($1) } })
@@ -74,6 +106,6 @@ import Testing
         return .mutate { $0.append("a") }
       })
     scheduler.run()
-    #expect(screen.currentState == ["a", "b", "foreign", "within"])
+    #expect(screen.currentState == ["foreign", "within", "a", "b"])
   }
 }

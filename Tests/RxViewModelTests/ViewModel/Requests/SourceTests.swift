@@ -105,9 +105,8 @@ struct SourceTests {
         return [foreign.appended]
       }
     }
-    #expect(screen.currentState == ["made"])
-    scheduler.run()
     #expect(screen.currentState == (second == "next" ? ["made", "1", "2"] : ["made", "1"]))
+    scheduler.run()
     #expect(screen.errors.value == (second == "error" ? ["no action: lost"] : []))
   }
 
