@@ -67,7 +67,8 @@ final class OptimisticSteps<State: Sendable> {
     for step in steps {
       let (next, moved) = (apply(step, to: shown), apply(step, to: certain))
       // A request stays behind the earlier mappers of its snapshot.
-      let mayMove = step.certainSince < .max || step.kind == .request && !last.contains { $0.owner === step.owner }
+      let isBehind = last.contains { $0.kind == .mapper && $0.owner === step.owner }
+      let mayMove = step.certainSince < .max || step.kind == .request && !isBehind
       if mayMove,
         last.isEmpty || (next as? any Equatable)?.isEqual(to: last.reduce(moved) { apply($1, to: $0) }) == true
       {
