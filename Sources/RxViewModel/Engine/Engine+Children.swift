@@ -1,6 +1,14 @@
 // The instance of a child that an action belongs to, its end, and what its effect asks for (contract 2.19).
 
 extension Engine {
+  /// The instance that stands for the view model itself. Only the driver uses it.
+  @usableFromInline
+  var root: ChildInstance {
+    let root = rootInstance ?? ChildInstance()
+    rootInstance = root
+    return root
+  }
+
   /// Binds an action to the instance of its child that is present. Returns how the action ends if there is no such instance, or if an
   /// effect has executed the action for another instance.
   @inlinable
@@ -60,8 +68,8 @@ extension Engine {
   /// that action has left its instance.
   @inlinable
   func endRemoved() {
-    if root.places.isEmpty { return }
-    let removed = root.removed(in: current!.value)
+    guard let rootInstance, !rootInstance.places.isEmpty else { return }
+    let removed = rootInstance.removed(in: current!.value)
     if !removed.isEmpty { endActions(of: removed) }
   }
 

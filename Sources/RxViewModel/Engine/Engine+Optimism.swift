@@ -99,8 +99,8 @@ extension Engine {
 
   /// Whether a state has the child of an instance. True for the view model itself.
   func isPresent(_ instance: ChildInstance?, in state: State) -> Bool {
-    guard let instance else { return true }
-    let absent = root.removed(in: state)
+    guard let rootInstance, let instance else { return true }
+    let absent = rootInstance.removed(in: state)
     return absent.isEmpty || !instance.way.contains { part in absent.contains { $0 === part } }
   }
 

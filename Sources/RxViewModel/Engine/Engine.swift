@@ -62,8 +62,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// The action whose effect the driver is making.
   @exclusivity(unchecked) @usableFromInline var creating: Run?
-  /// Stands for the view model itself, with the children that have unfinished actions.
-  @usableFromInline let root = ChildInstance()
+  /// The children that have unfinished actions. Nil before the first.
+  @exclusivity(unchecked) @usableFromInline var rootInstance: ChildInstance?
   /// Nil unless a change is unconfirmed or a snapshot unfinished.
   @exclusivity(unchecked) @usableFromInline var optimism: OptimisticSteps<State>?
   /// The number of actions that have begun while something was undecided.
@@ -194,7 +194,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       move(run, to: nil, nil)
     }
     // A failure that is kept for the views, and a cancellation that has been dropped, still count as actions of their instances.
-    root.leave()
+    rootInstance?.leave()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
     end(nil)
