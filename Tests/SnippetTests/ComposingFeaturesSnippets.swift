@@ -8,7 +8,7 @@ import struct RxViewModel.Observable
 /// A form for editing a playlist's name.
 struct NameForm: Feature {
   struct State: Sendable, Equatable, Identifiable {
-    /// Another one for each presentation.
+    /// Different for each presentation.
     var id = 0
     var name = ""
     var error: String?
@@ -217,7 +217,7 @@ final class LibraryViewModel: RxViewModel<LibraryViewModel.Action, LibraryViewMo
   }
 }
 
-// MARK: A service for a feature deep inside
+// MARK: A service for a deeply nested feature
 
 nonisolated struct LibraryServer: Sendable {
   let rename: @Sendable (String) async throws -> String

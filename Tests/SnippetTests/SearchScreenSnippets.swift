@@ -101,7 +101,7 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
   }
 }
 
-/// Adds the items of a page, without those that the list has already.
+/// Adds the items of a page, except those that the list already has.
 nonisolated func appendNew(_ books: inout [Book], _ page: [Book]) {
   let known = Set(books.map(\.id))
   books += page.filter { !known.contains($0.id) }
