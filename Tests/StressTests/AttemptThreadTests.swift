@@ -7,7 +7,7 @@ import Testing
 
 // A stream that ends on another thread while it is being subscribed is followed on the subscribing thread, so that what it has returned is
 // disposed before the next attempt.
-// contract 1.6: the stack does not grow with the number of attempts.
+// contract 1.6, 1.10: the stack does not grow with the number of attempts.
 @Suite(.stress) struct AttemptThreadTests {
   /// An operator that makes several attempts, and the event that ends each of them.
   struct Case: Sendable, CustomTestStringConvertible {

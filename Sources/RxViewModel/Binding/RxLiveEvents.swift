@@ -101,7 +101,8 @@ public final class RxLiveEvents<Element: Sendable> {
     let element = events[offset]
     entry.number = first + offset + 1
     unreceived = max(unreceived, entry.number)
-    if offset == 0 { removeReceived() }
+    // From the end, because observers receive in their order: mostly the last one still waits.
+    if offset == 0, observers.all.last(where: { $0.number <= first }) == nil { removeReceived() }
     return element
   }
 

@@ -1,6 +1,6 @@
 /// The extent of one subscription: what it holds, and whether it is open.
 ///
-/// A subscription has a scope, unless it is one to a subject itself. The scope goes down the chain. A source adds what it holds to it. A
+/// A subscription has a scope, unless it is one to a subject itself or to a single element. The scope goes down the chain. A source adds what it holds to it. A
 /// linear operator passes the same scope on. An operator with several sources, or with inner streams, gives each of them a child. A scope is
 /// open until it is disposed, once; that closes the children too.
 ///

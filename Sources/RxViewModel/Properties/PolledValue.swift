@@ -26,14 +26,20 @@ final class PolledValue<Value: Sendable & Equatable>: @unchecked Sendable {
 
   /// Reads the value, and sends it to the subscribers if it differs from the value sent last.
   ///
-  /// If another refresh has ended in the meantime, its value may be newer than a change just read, so this reads again. So the subscribers
+  /// If another refresh has ended in the meantime, its value may be newer than the value just read, so this reads again. So the subscribers
   /// get the values in the order in which they were stored. The loop repeats only if another refresh has made progress.
   func refresh() {
     while true {
       let (last, number) = core.withSubject { ($0.buffer.last, $0.accepted + unchanged) }
       let value = get()
-      if let last, isUnchanged(last, value) { return core.withSubject { _ in unchanged += 1 } }
-      if core.send(value, if: { $0.accepted + unchanged == number }) { return }
+      let isSame = last.map { isUnchanged($0, value) } ?? false
+      if !isSame, core.send(value, if: { $0.accepted + unchanged == number }) { return }
+      let isNewest = core.withSubject { state in
+        if !isSame || state.accepted + unchanged != number { return false }
+        unchanged += 1
+        return true
+      }
+      if isNewest { return }
     }
   }
 }

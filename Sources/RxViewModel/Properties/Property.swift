@@ -110,7 +110,10 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 extension Observable {
   /// The values of a property. Each subscription to them retains `feed`, whose release disposes the property's subscription to its source.
   func fed(by feed: AtRelease) -> Observable {
-    onEnd { Disposables.create { withExtendedLifetime(feed) {} } }
+    // No template: the scope holds one resource more, and the events stay as they are.
+    Observable { sink, scope in
+      if scope.add(Disposables.create { withExtendedLifetime(feed) {} }) { connect(sink, in: scope) }
+    }
   }
 }
 

@@ -117,7 +117,7 @@ struct SubjectState<Element: Sendable> {
   /// The subscriber gets it, because a replay is left only behind events that were accepted after the subscription.
   @inlinable
   mutating func nextLeft(_ delivery: inout SubjectDelivery<Element>) -> Event<Element>? {
-    while let index = replays.firstIndex(where: { $0.isLeft }) {
+    while let index = replays.firstIndex(where: { $0.thread == nil }) {
       if let event = nextReplayed(index) {
         delivery.members = [replays[index].subscriber]
         return event
@@ -152,16 +152,16 @@ struct SubjectState<Element: Sendable> {
   mutating func nextReplayed(to entry: SubjectEntry, _ wakes: inout Bool) -> Event<Element>? {
     guard let index = index(of: entry) else { return nil }
     if replays[index].mayGoOn() { return nextReplayed(index) }
-    (replays[index].isLeft, wakes) = (true, !mailbox.isBusy)
+    (replays[index].thread, wakes) = (nil, !mailbox.isBusy)
     return nil
   }
 
   /// Takes a replay back that has been left, and its next event, unless a thread delivers.
   @usableFromInline
   mutating func takeBack(_ entry: SubjectEntry) -> (Event<Element>?, Sink<Element>)? {
-    guard let index = index(of: entry), replays[index].isLeft, !mailbox.isBusy else { return nil }
+    guard let index = index(of: entry), replays[index].thread == nil, !mailbox.isBusy else { return nil }
     let sink = replays[index].subscriber.sink
-    (replays[index].isLeft, replays[index].thread, replays[index].allowance) = (false, .current, 1_024)
+    (replays[index].thread, replays[index].allowance) = (.current, 1_024)
     return (nextReplayed(index), sink)
   }
 
@@ -218,14 +218,12 @@ struct SubjectState<Element: Sendable> {
 struct SubjectReplay<Element: Sendable> {
   @usableFromInline let subscriber: Subscriber<Element>
   @usableFromInline var mailbox = Mailbox<Event<Element>>(isBusy: true)
-  /// The thread that handles, unless the replay is left.
-  @usableFromInline var thread = ThreadID.current
+  /// The thread that handles. Nil if it has left the rest to the thread that delivers.
+  @usableFromInline var thread: ThreadID? = .current
   /// The number of events after which it may leave the rest.
   @usableFromInline var allowance: Int
   /// Whether another thread has sent since the last event was taken.
   @usableFromInline var isFlooded = false
-  /// Whether the thread that delivers handles, in place of `thread`.
-  @usableFromInline var isLeft = false
 
   @inlinable
   init(_ subscriber: Subscriber<Element>, allowance: Int) {
@@ -235,7 +233,7 @@ struct SubjectReplay<Element: Sendable> {
   @inlinable
   mutating func add(_ event: Event<Element>) {
     _ = mailbox.accept(event)
-    if !thread.isCurrent { isFlooded = true }
+    if thread?.isCurrent != true { isFlooded = true }
   }
 
   /// Whether the thread that subscribes, which has delivered an event, takes the next one.

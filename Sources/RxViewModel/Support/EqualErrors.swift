@@ -12,15 +12,24 @@ package func areEqual(_ left: (any Error)?, _ right: (any Error)?) -> Bool {
 private func areEqual(_ left: Any, _ right: Any, _ compared: inout Set<[ObjectIdentifier]>) -> Bool {
   if type(of: left) != type(of: right) { return false }
   if let left = left as? any Equatable { return left.isEqual(to: right) }
-  let (first, second) = (Mirror(reflecting: left), Mirror(reflecting: right))
-  if first.displayStyle == .class {
+  if let left = left as? [AnyHashable: Any], let right = right as? [AnyHashable: Any] {
+    return left.count == right.count
+      && left.allSatisfy { key, value in right[key].map { areEqual(value, $0, &compared) } ?? false }
+  }
+  let mirror = Mirror(reflecting: left)
+  if mirror.displayStyle == .class {
     let pair = [ObjectIdentifier(left as AnyObject), ObjectIdentifier(right as AnyObject)]
     if !compared.insert(pair).inserted { return true }
   }
-  // The order of a dictionary's pairs is not part of its value.
-  if first.children.isEmpty || first.displayStyle == .dictionary { return logText(of: left) == logText(of: right) }
-  return first.children.count == second.children.count
-    && zip(first.children, second.children).allSatisfy { areEqual($0.value, $1.value, &compared) }
+  let (first, second) = (storedValues(mirror), storedValues(Mirror(reflecting: right)))
+  if first.isEmpty { return logText(of: left) == logText(of: right) }
+  return first.count == second.count
+    && zip(first, second).allSatisfy { $0.label == $1.label && areEqual($0.value, $1.value, &compared) }
+}
+
+/// The stored values, with those of the superclasses. The label of an enum's payload is its case.
+private func storedValues(_ mirror: Mirror) -> [Mirror.Child] {
+  (mirror.superclassMirror.map(storedValues) ?? []) + mirror.children
 }
 
 extension Equatable {

@@ -51,6 +51,23 @@ private final class HiddenObject: Error, CustomStringConvertible, @unchecked Sen
   }
 }
 
+/// What it stores stands in its superclass.
+// Sendable: it is immutable.
+private class InheritedFailure: Error, CustomStringConvertible, @unchecked Sendable {
+  let status: Int
+  var description: String { "failed" }
+
+  init(_ status: Int) { self.status = status }
+}
+
+// Sendable: it is immutable.
+private final class InheritingFailure: InheritedFailure, @unchecked Sendable {}
+
+private enum Cause: Sendable {
+  case timeout(Int)
+  case refused(Int)
+}
+
 private class Failure: Error, Equatable, CustomStringConvertible, @unchecked Sendable {  // Sendable: it stores nothing.
   var description: String { "failed" }
   static func == (left: Failure, right: Failure) -> Bool { true }
@@ -85,6 +102,12 @@ struct EqualErrorsTests {
     (Hidden(cause: nil), Hidden(cause: Hidden()), false),
     (Hidden(details: ["a": 1, "b": 2]), Hidden(details: ["b": 2, "a": 1]), true),
     (Hidden(details: ["a": 1]), Hidden(details: ["a": 2]), false),
+    (Hidden(details: ["a": Hidden()]), Hidden(details: ["a": Hidden()]), true),
+    (Hidden(details: ["a": Hidden()]), Hidden(details: ["a": Hidden(status: 500)]), false),
+    (Hidden(details: ["a": Cause.timeout(1)]), Hidden(details: ["a": Cause.timeout(1)]), true),
+    (Hidden(details: ["a": Cause.timeout(1)]), Hidden(details: ["a": Cause.refused(1)]), false),
+    (InheritingFailure(404), InheritingFailure(404), true),
+    (InheritingFailure(404), InheritingFailure(500), false),
     (HiddenObject(404), HiddenObject(404), true),
     (HiddenObject(404), HiddenObject(500), false),
     (HiddenObject(404), HiddenObject(404, own: HiddenObject(500)), false),

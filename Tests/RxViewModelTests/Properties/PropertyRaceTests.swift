@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import RxViewModel
 import Testing
 
@@ -85,6 +86,48 @@ import Testing
     }
     bag.dispose()
     #expect(count.value == 40_000)
+  }
+}
+
+// contract 5
+struct PolledPropertyRaceTests {
+  /// A refresh reads "b". A write of "a" begins, and ends when "b" has been sent, with a read that equals the value that it knows.
+  @Test func aReadThatFindsNoChangeReadsAgainIfAnotherHasSent() async {
+    let (stored, seen) = (Locked("a"), Locked<[String]>([]))
+    let (isReading, isSent, hasWritten) = (Signal(), Signal(), Signal())
+    let whileReading = Locked<[@Sendable () -> Void]>([])
+    let property = MutableProperty(
+      get: {
+        let value = stored.value
+        whileReading.mutate { $0.isEmpty ? nil : $0.removeFirst() }?()
+        return value
+      }, set: { value in stored.mutate { $0 = value } })
+    let subscription = property.subscribe(onNext: { value in
+      seen.append(value)
+      if value == "b" { isSent.fire() }
+    })
+    whileReading.mutate {
+      $0 = [
+        {
+          Thread {
+            property.value = "a"
+            hasWritten.fire()
+          }.start()
+          #expect(isReading.wait())
+        },
+        {
+          isReading.fire()
+          #expect(isSent.wait())
+        },
+      ]
+    }
+    stored.mutate { $0 = "b" }
+    await onThread {
+      property.readOnly.refresh()
+      #expect(hasWritten.wait())
+    }
+    #expect(seen.value == ["a", "b", "a"])
+    subscription.dispose()
   }
 }
 

@@ -202,6 +202,19 @@ struct LiveEventsTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  // The ratio is about 4, and 16 if each observer looks at all others.
+  @Test(.stress) func anEventCostsEachObserverTheSame() {
+    expectGrowth(from: 500, below: 9) { size in
+      let (subject, live, count) = (PublishSubject<Int>(), Lifecycle(), Locked(0))
+      let events = subject.asLiveEvents()
+      live.resume()
+      for _ in 0..<size { events.observe(live) { _ in count.increment() } }
+      for number in 0..<20 { subject.onNext(number) }
+      #expect(count.value == 20 * size)
+      withExtendedLifetime(live) {}
+    }
+  }
+
   @Test(.stress) func anEventCostsTheSameHoweverManyEventsWaitForAPausedObserver() {
     expectGrowth(from: 20_000, below: 8) { size in
       let (subject, live, paused, counts) = (PublishSubject<Int>(), Lifecycle(), Lifecycle(), Locked((0, 0)))

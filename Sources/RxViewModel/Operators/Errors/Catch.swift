@@ -5,8 +5,8 @@ extension ObservableType {
   ///     other                    --8--9--|
   ///     catch { other }  --1--2----8--9--|
   ///
-  /// Calls `handler`, and subscribes to its stream, on the thread of the error. An error of that stream, or an error
-  /// that `handler` throws, ends the stream.
+  /// Calls `handler`, and subscribes to its stream, on the thread of the error. If the source is still being subscribed then, the thread that
+  /// does so subscribes to that stream afterwards. An error of that stream, or an error that `handler` throws, ends the stream.
   @inlinable
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>

@@ -5,8 +5,8 @@ extension ObservableType {
   ///     source         --1--#
   ///     retry(2)  --1----1--#
   ///
-  /// Subscribes again on the thread of the error, without recursion. If the source always fails immediately, all attempts are made before
-  /// `subscribe` returns. The error of the last attempt ends the stream. Traps if `maxAttempts` is 0 or less.
+  /// Subscribes again on the thread of the error, without recursion. If the source is still being subscribed then, the thread that does so
+  /// subscribes again afterwards. If the source always fails immediately, all attempts are made before `subscribe` returns. The error of the last attempt ends the stream. Traps if `maxAttempts` is 0 or less.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts, atLeast: 1, "retry: maxAttempts")

@@ -44,7 +44,7 @@ extension ObservableType {
   ///     concatMap(inner)  ---a--b---x--y---|
   ///
   /// An element waits until the inner streams before it have completed. Only then does the operator call `transform`, on the thread on
-  /// which the last of them completes. Elements wait without a limit. Otherwise it behaves like ``flatMap(_:)``.
+  /// which the last of them completes or, if that one is still being subscribed then, on the thread that does so, afterwards. Elements wait without a limit. Otherwise it behaves like ``flatMap(_:)``.
   @inlinable
   public func concatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>

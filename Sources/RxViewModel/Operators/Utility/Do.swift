@@ -27,36 +27,22 @@ extension ObservableType {
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
     let source = asObservable()
-    let watch = { @Sendable (sink: Sink<Element>) -> Sink<Element> in
-      onSubscribe?()
-      return Sink { element in
-        do { try onNext?(element) } catch { return sink.fail(error) }
-        let demand = sink.next(element)
-        do { try afterNext?(element) } catch { return demand == .more ? sink.fail(error) : .noMore }
-        return demand
-      } end: { end in
-        do { if let end { try onError?(end) } else { try onCompleted?() } } catch { return sink.end(error) }
-        sink.end(end)
-      }
-    }
-    guard let onDispose else { return .lifting(source, watch) }
-    // Not `onEnd`, which would be another level of the stack.
+    // No template: `onSubscribe` may dispose the subscription.
     return Observable { sink, scope in
-      scope.add(Disposables.create(onDispose))
-      if scope.isOpen { source.connect(watch(sink), in: scope) }
-    }
-  }
-}
-
-extension Observable {
-  /// Calls `resource` for each subscription, and disposes its result when the scope closes: before the subscriber gets the terminal event,
-  /// or when the subscription is disposed.
-  @inlinable
-  func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
-    // No template: the scope holds one resource more, and the events stay as they are.
-    Observable { sink, scope in
-      scope.add(resource())
-      if scope.isOpen { connect(sink, in: scope) }
+      if let onDispose { scope.add(Disposables.create(onDispose)) }
+      if !scope.isOpen { return }
+      onSubscribe?()
+      if !scope.isOpen { return }
+      source.connect(
+        Sink { element in
+          do { try onNext?(element) } catch { return sink.fail(error) }
+          let demand = sink.next(element)
+          do { try afterNext?(element) } catch { return demand == .more ? sink.fail(error) : .noMore }
+          return demand
+        } end: { end in
+          do { if let end { try onError?(end) } else { try onCompleted?() } } catch { return sink.end(error) }
+          sink.end(end)
+        }, in: scope)
     }
   }
 }

@@ -128,6 +128,22 @@ struct DoTests {
   }
 }
 
+struct DoAndDisposeTests {
+  @Test(arguments: [false, true]) func nothingIsSubscribedAfterADisposeInOnSubscribe(hasOnDispose: Bool) {
+    let (stop, started, disposed) = (PublishSubject<Void>(), Locked(0), Locked(0))
+    let request = Observable<Int>.create { _ in
+      started.increment()
+      return Disposables.create()
+    }
+    let onDispose: (@Sendable () -> Void)? = hasOnDispose ? { @Sendable in _ = disposed.increment() } : nil
+    let events = Locked<[String]>([])
+    _ = request.do(onSubscribe: { stop.onNext(()) }, onDispose: onDispose).take(until: stop)
+      .subscribe { event in events.append("\(event)") }
+    #expect(started.value == 0 && disposed.value == (hasOnDispose ? 1 : 0))
+    #expect(events.value == ["completed"])
+  }
+}
+
 struct DebugTests {
   private struct Local: Sendable { var tags: Set<Int> }
 
