@@ -68,6 +68,9 @@ package final class Codes: Sendable {
     value.map { (redacted($0) as? any Encodable).flatMap(Self.json) ?? Self.unrecorded } ?? "null"
   }
 
+  /// A state as JSON, if its type is `Codable`, because a redaction could not change another one.
+  func json(ofState state: (any Sendable)?) -> String { state is any Codable ? json(of: state) : "null" }
+
   private static func json(_ value: any Encodable) -> String? {
     (try? Coding.text(of: value)).flatMap { Entry.fields(of: "[\($0)]") == nil ? nil : $0 }
   }

@@ -63,11 +63,6 @@ package struct Entry: Sendable {
     call = CallKey(model: self.model, action: action, question: question, count: number(6) ?? 0)
   }
 
-  /// Makes a line from its fields behind the model. Nil if these are no JSON.
-  package init?(_ kind: Kind, _ model: Int, _ fields: [String]) {
-    self.init("[\"\(kind.rawValue)\",0,\(model),\(fields.joined(separator: ","))]")
-  }
-
   /// The elements of a JSON array. Nil if an element is nested more than 100 deep. Doesn't notice all texts that are no JSON.
   package static func fields(of line: String) -> [String]? {
     let scalars = line.unicodeScalars

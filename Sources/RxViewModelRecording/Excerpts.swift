@@ -36,7 +36,7 @@ extension Recorder {
 
   /// Makes the texts on the calling thread, of each entry once.
   package var excerpts: Excerpts {
-    let starts = log?.state.withLock { $0.excerpts } ?? []
+    let starts = log?.state.withLock { $0.contents }.excerpts ?? []
     var (lines, numbers) = ([String](), [ObjectIdentifier: Int]())
     let indexes = starts.map { entries in
       entries.map { entry in
@@ -55,7 +55,7 @@ extension Recorder {
     place = end
     return entries.compactMap { entry in
       let kind: RecordedStep.Kind
-      if let cause = entry.details?.cause {
+      if let cause = entry.cause {
         kind = .cause(model: cause.model, action: max(cause.action, 0))
       } else if let call = entry.call, let value = entry.value, entry.kind != .value,
         !(value is CancellationError)

@@ -3,22 +3,26 @@ import RxViewModel
 /// An entry as the recorder keeps it: with the value itself. Its text is made when the recording is asked for.
 // Sendable: `time` is set once, before others know the entry.
 class KeptEntry: @unchecked Sendable {
+  typealias Fields = @Sendable (Codes) -> [String]
+
   let kind: Entry.Kind
   let model: Int
   /// The number of the action. Nil if the entry belongs to none.
   let number: Int?
-  /// The action, the answer, the error, the state, a ``Model``, a ``Cancelled``, the number of a screen or of entries.
+  /// The action, the answer, the error or the state.
   let value: (any Sendable)?
   let call: Call?
-  let details: Details?
+  let cause: Cause?
+  /// The value and what stands behind it, as JSON. Nil for an entry with a value alone.
+  let fields: Fields?
   @exclusivity(unchecked) final var time: UInt64
 
   init(
     _ kind: Entry.Kind, model: Int, number: Int? = nil, value: (any Sendable)? = nil, call: Call? = nil,
-    details: Details? = nil, time: UInt64 = 0
+    cause: Cause? = nil, time: UInt64 = 0, fields: Fields? = nil
   ) {
     (self.kind, self.model, self.number, self.value, self.call) = (kind, model, number, value, call)
-    (self.details, self.time) = (details, time)
+    (self.cause, self.time, self.fields) = (cause, time, fields)
   }
 
   /// A call of a service, the reading of a value, or the subscription to a stream.
@@ -34,69 +38,38 @@ class KeptEntry: @unchecked Sendable {
     }
   }
 
-  /// What few actions have.
-  final class Details: Sendable {
-    /// The effect that has executed the action.
-    let cause: RecordedEffect?
-    let mode: ExecutionMode?
-    let batch: UInt64?
-
-    init(cause: RecordedEffect?, mode: ExecutionMode?, batch: UInt64?) {
-      (self.cause, self.mode, self.batch) = (cause, mode, batch)
-    }
-  }
-
-  /// The value of a view model's entry.
-  struct Model: Sendable {
-    let name: String
-    let type: String
-    let state: (any Sendable)?
-    /// The number of view models with these types that were made in front of it.
-    let skipped: Int
-  }
-
-  /// The actions that are cancelled and, if the view model was at work, after how many states since its newest input.
-  struct Cancelled: Sendable {
-    let ids: [UInt64]
-    let states: UInt64?
+  /// The effect that has executed the action. Its numbers only, because effects that retain each other would never go.
+  struct Cause: Sendable {
+    let model: Int
+    let action: Int
+    let place: Int
   }
 
   /// The same as another kind, and without what has executed the action.
   func changed(to kind: Entry.Kind) -> KeptEntry {
-    let details = details.map { Details(cause: nil, mode: $0.mode, batch: $0.batch) }
-    return KeptEntry(kind, model: model, number: number, value: value, call: call, details: details, time: time)
+    KeptEntry(kind, model: model, number: number, value: value, call: call, time: time, fields: fields)
+  }
+
+  /// What a source begins again with. It doesn't retain the source, which keeps it.
+  var past: KeptEntry {
+    let call = call.map { Call(model: $0.model, effect: nil, question: $0.question, count: $0.count) }
+    return KeptEntry(
+      kind == .element ? .value : kind, model: model, number: number, value: value, call: call, time: time)
   }
 
   func line(since start: UInt64, _ codes: Codes) -> String {
     let time = (max(time, start) - start) / 1_000_000
-    var fields = ["\"\(kind)\"", "\(time)", "\(model)", number.map { "\($0)" } ?? "null"] + written(codes)
-    if let call { fields.insert(contentsOf: [Coding.quoted(call.question), "\(call.count)"], at: 5) }
-    if let details {
-      let mode = details.mode.flatMap { try? Coding.text(of: TappedMode($0)) }
-      let cause = details.cause.map { "[\($0.model),\($0.action)]" }
-      fields += [cause, mode, details.batch.map { "\($0)" }].map { $0 ?? "null" }
-    }
-    while fields.last == "null" { fields.removeLast() }
-    return "[" + fields.joined(separator: ",") + "]"
+    var line = ["\"\(kind)\"", "\(time)", "\(model)", number.map { "\($0)" } ?? "null"] + written(codes)
+    if let call { line.insert(contentsOf: [Coding.quoted(call.question), "\(call.count)"], at: 5) }
+    if kind == .action || kind == .own { line.insert(cause.map { "[\($0.model),\($0.action)]" } ?? "null", at: 5) }
+    while line.last == "null" { line.removeLast() }
+    return "[" + line.joined(separator: ",") + "]"
   }
 
-  /// The value, and what stands behind it, as JSON.
   private func written(_ codes: Codes) -> [String] {
-    // Written only if it is `Codable`, because a redaction of its type could not change it otherwise.
-    let ofState = { (state: (any Sendable)?) in state is any Codable ? codes.json(of: state) : "null" }
-    switch (kind, value) {
-    case (.model, let model as Model):
-      let skipped = model.skipped == 0 ? "null" : "\(model.skipped)"
-      return [ofState(model.state), Coding.quoted(model.name), Coding.quoted(model.type), skipped]
-    case (.state, _): return [ofState(value)]
-    case (.cancel, let cancelled as Cancelled): return ["\(cancelled.ids)", cancelled.states.map { "\($0)" } ?? "null"]
-    // Not redacted, because it is in the code of the app or made of an id, as the lane of a mode.
-    case (.flush, let lane as String): return [Coding.quoted(lane)]
-    // Not redacted, because they are numbers of the recorder's.
-    case (.resume, let number?), (.pause, let number?), (.begin, let number?): return ["\(number)"]
-    case (.error, let error as any Error): return codes.json(ofError: error)
-    default: return [codes.json(of: value)]
-    }
+    if let fields { return fields(codes) }
+    if kind == .error, let error = value as? any Error { return codes.json(ofError: error) }
+    return [kind == .state ? codes.json(ofState: value) : codes.json(of: value)]
   }
 }
 
@@ -125,10 +98,10 @@ final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
 
   init(
     _ log: Log, _ kind: Entry.Kind = .own, model: Int, action: Int, value: (any Sendable)? = nil,
-    details: Details? = nil
+    cause: Cause? = nil, fields: Fields? = nil
   ) {
     self.log = log
-    super.init(kind, model: model, number: action, value: value, details: details)
+    super.init(kind, model: model, number: action, value: value, cause: cause, fields: fields)
   }
 
   /// The number of the action, negative for a source, or 0 for the turn.

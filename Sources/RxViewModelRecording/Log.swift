@@ -3,7 +3,7 @@ import RxViewModel
 
 /// Keeps the newest entries of a recorder. What it guards is a ``LogState``.
 ///
-/// An entry comes into the log when it happens: an input of a view model in ``RecorderTap/take(_:in:)``, under the lock of the engine, so the
+/// An entry comes into the log when it happens: an input of a view model in ``RecorderTap/take(_:in:after:)``, under the lock of the engine, so the
 /// entries have the engine's order; everything else in `note`: an answer when its service returns, an element, a reading, a timer.
 ///
 /// An entry leaves the log when a newer one takes its place in the ring. Its value, which may be the user's, is released in `sweep`. The
@@ -17,21 +17,23 @@ final class Log: RecordingSession {
   init(limit: Int) { (self.limit, state) = (limit, Lock(LogState(limit: limit))) }
 
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ make: () throws -> M) rethrows -> M {
-    let taps = Lock<[RecorderTap]>([])
+    // Nil once `make` has returned: a task that it has started knows the maker, too.
+    let taps = Lock<[RecorderTap]?>([])
     let maker = TapMaker { [self] action, state in
       guard action == A.self, state == S.self else { return nil }
       return taps.withLock { taps in
+        guard let skipped = taps?.count else { return nil }
         let unboxed = { @Sendable in unsafeDowncast($0, to: Box<S>.self).value as any Sendable }
-        taps.append(RecorderTap(self, name, M.self, skipped: taps.count, unboxed: unboxed))
-        return taps.last
+        taps?.append(RecorderTap(self, name, M.self, skipped: skipped, unboxed: unboxed))
+        return taps?.last
       }
     }
     var made: (any EngineTap)?
     // A view model that is made in there, such as a child, is not the one that is recorded.
-    defer { for tap in taps.withLock({ $0 }) where tap !== made { tap.turnOff() } }
+    defer { for tap in taps.withLock({ $0.take() }) ?? [] where tap !== made { tap.turnOff() } }
     let model = try maker.tapping(from: RecordedEffect(self, model: Entry.noModel, action: 0), make)
     made = model.tap
-    if !taps.withLock({ $0.contains { $0 === made } }) {
+    if taps.withLock({ $0?.contains { $0 === made } }) != true {
       reportInDebug("record(\"\(name)\") records nothing: its closure has returned a view model that was made before")
     }
     return model
@@ -129,7 +131,7 @@ final class Log: RecordingSession {
   // MARK: Reading
 
   var recording: Recording {
-    let entries = state.withLock { $0.recorded }
+    let entries = state.withLock { $0.contents }.recorded
     return Recording(lines: entries.map { $0.line(since: start, codes) })
   }
 }

@@ -54,7 +54,10 @@ struct LogState {
       forget(question, of: effect)
     }
     let call = KeptEntry.Call(model: caller?.model ?? Entry.noModel, effect: effect, question: question, count: count)
-    if isOpen { open[ObjectIdentifier(call)] = KeptEntry(.open, model: call.model, number: effect?.number, call: call) }
+    if isOpen {
+      open[ObjectIdentifier(call)] = KeptEntry(
+        .open, model: call.model, number: effect?.number, call: call, time: DispatchTime.now().uptimeNanoseconds)
+    }
     return call
   }
 
@@ -77,7 +80,7 @@ struct LogState {
     if !isAnswer, entry.kind == .error || entry.kind == .completed { return }
     forget(call.question, of: effect)
     if effect.newest.count >= RecordedEffect.mostNewest { lost.append(effect.newest.removeFirst()) }
-    effect.newest.append(entry.kind == .element ? entry.changed(to: .value) : entry)
+    effect.newest.append(entry.past)
   }
 
   private mutating func forget(_ question: String, of source: RecordedEffect) {
@@ -114,22 +117,15 @@ struct LogState {
   /// Whether a checkpoint is due, if the last one was at entry `last`.
   func isDue(since last: Int) -> Bool { last < forgotten || end >= (last / stride + 1) * stride }
 
-  /// The entries of a recording:
-  ///
-  /// 1. If entries were dropped, for each older view model what it had where it rested first behind the gap. One that hasn't rested since
-  ///    then has no state, and its unfinished actions instead: its entries are for looking at. Then `begin`.
-  /// 2. The entries of the ring that the test can play, with the states between them.
-  /// 3. The calls without an answer.
-  var recorded: [KeptEntry] { recorded(from: oldest, checkpoints) }
-
-  /// The recordings that begin with everything, and at each checkpoint behind which every view model has one.
-  var excerpts: [[KeptEntry]] {
-    let checkpoints = checkpoints
-    let places = checkpoints.flatMap { $0.map(\.place) }.filter { place in
-      place > oldest && place < end
-        && zip(models, checkpoints).allSatisfy { $0.isOver || $0.start >= place || $1.contains { $0.place >= place } }
+  /// What a recording is made of. It costs O(1) for each view model, and one copy of the ring if an entry comes while it is in use.
+  var contents: LogContents {
+    let models = models.map { model in
+      LogContents.Model(
+        number: model.model, start: model.start, isOver: model.isOver, checkpoints: model.checkpoints(andAt: end),
+        unfinished: model.unfinished)
     }
-    return ([oldest] + Set(places).sorted()).map { recorded(from: $0, checkpoints) }
+    return LogContents(
+      ring: ring, base: base, oldest: oldest, end: end, models: models, open: open.values.sorted { $0.time < $1.time })
   }
 
   /// The entries that have been appended behind the first `place` ones, and are still there.
@@ -139,47 +135,6 @@ struct LogState {
 
   /// The number of the oldest entry.
   private var oldest: Int { max(end - ring.count, forgotten) }
-
-  private var checkpoints: [[Checkpoint]] { models.map { $0.checkpoints(andAt: end) } }
-
-  private func recorded(from oldest: Int, _ checkpoints: [[Checkpoint]]) -> [KeptEntry] {
-    // For each view model, the number of the first entry that the recording has of it.
-    var (entries, firsts, states) = ([KeptEntry](), [Entry.noModel: oldest], [(place: Int, entry: KeptEntry)]())
-    for (model, points) in zip(models, checkpoints) {
-      let points = points.filter { $0.place >= oldest }
-      firsts[model.model] = max(model.start, oldest)
-      for (index, point) in points.enumerated() where point.state.value is any Codable {
-        if index == 0 || points[index - 1].box !== point.box { states.append((point.place, point.state)) }
-      }
-      if model.start >= oldest { continue }
-      if let point = points.first {
-        firsts[model.model] = point.place
-        entries += point.head
-      } else if model.isOver {
-        firsts[model.model] = .max
-      } else {
-        entries += model.unfinished
-      }
-    }
-    if oldest > 0 { entries.append(KeptEntry(.begin, model: 0, value: oldest)) }
-    states.sort { $0.place > $1.place }
-    // Whether the test has the effect.
-    let isPlayed = { (effect: RecordedEffect) in effect.action <= 0 || effect.place >= firsts[effect.model] ?? .max }
-    for place in oldest..<end {
-      while let next = states.last, next.place <= place { entries.append(states.removeLast().entry) }
-      let entry = ring[(place - base) % limit]
-      guard let first = firsts[entry.model], place >= first else { continue }
-      if let effect = entry.call?.effect, !isPlayed(effect) { continue }
-      // The test doesn't play an effect from before the beginning, so what it has executed is an action from elsewhere.
-      let hasCause = entry.details?.cause.map(isPlayed) ?? true
-      entries.append(hasCause ? entry : entry.changed(to: .action))
-    }
-    // Without marks, a replay would let the effects act by themselves.
-    if oldest == 0, entries.contains(where: \.kind.reachesEffect), !entries.contains(where: \.kind.isMark) {
-      entries.insert(KeptEntry(.begin, model: 0, value: 0), at: 0)
-    }
-    return entries + states.reversed().map(\.entry) + open.values
-  }
 }
 
 /// A state of a view model that rests.

@@ -18,12 +18,13 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   private(set) var start = 0
   /// Whether the view model has ended, or is not the one that `make` has returned.
   private(set) var isOver = false
-  /// The effects of the unfinished actions, and of the sources.
+  /// The effects of the unfinished actions.
   @exclusivity(unchecked) private var effects: [UInt64: RecordedEffect] = [:]
+  @exclusivity(unchecked) private var sources: [UInt64: RecordedEffect] = [:]
   /// The effect of the newest action. It isn't in `effects`, because most actions end before the next one begins.
   @exclusivity(unchecked) private var newest: (id: UInt64, effect: RecordedEffect)?
   /// What has executed the view model's own actions that are accepted and not yet taken.
-  @exclusivity(unchecked) private var causes: [UInt64: RecordedEffect] = [:]
+  @exclusivity(unchecked) private var causes: [UInt64: KeptEntry.Cause] = [:]
   private var screens: Set<UInt64> = []
   @exclusivity(unchecked) private var checkpoints: [Checkpoint] = []
   /// The number of states before the newest input.
@@ -41,12 +42,13 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   // MARK: The beginning, without a lock
 
-  func open<State: Sendable>(_ initial: State) {
+  func open<State: Sendable>(_ initial: State) -> State {
     log.state.withLock { state in
       start = state.end
       state.add(self)
       state.append(entry(initial))
     }
+    return initial
   }
 
   func isRecorded(by log: Log?) -> Bool { self.log === log && self.log.state.withLock { _ in !isOver } }
@@ -62,15 +64,18 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   /// The entry of the view model with a state, or without one.
   private func entry(_ state: (any Sendable)?) -> KeptEntry {
-    KeptEntry(
-      .model, model: model, value: KeptEntry.Model(name: name, type: type, state: state, skipped: skipped))
+    KeptEntry(.model, model: model) { [name, type, skipped] codes in
+      [codes.json(ofState: state), Coding.quoted(name), Coding.quoted(type), skipped == 0 ? "null" : "\(skipped)"]
+    }
   }
 
   // MARK: An input, under a lock of the engine
 
   func accept(_ id: UInt64) {
     guard let effect = log.currentEffect else { return }
-    log.state.withLock { _ in causes[id] = effect }
+    log.state.withLock { _ in
+      causes[id] = KeptEntry.Cause(model: effect.model, action: effect.action, place: effect.place)
+    }
   }
 
   func take(_ input: TappedInput, in box: any AnyObject & Sendable, after states: UInt64) {
@@ -91,23 +96,37 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     switch input {
     case .action(let id, let action, let mode, let batch, _):
       let cause = causes.isEmpty ? nil : causes.removeValue(forKey: id)
-      let isPlain = cause == nil && mode == nil && batch == nil
+      var fields: KeptEntry.Fields?
+      if mode != nil || batch != nil { fields = { Self.fields(of: action, mode, batch, $0) } }
       let effect = RecordedEffect(
         log, cause == nil ? .action : .own, model: model, action: Int(truncatingIfNeeded: id), value: action,
-        details: isPlain ? nil : KeptEntry.Details(cause: cause, mode: mode, batch: batch))
+        cause: cause,
+        fields: fields)
       effect.place = place
       if let newest { effects[newest.id] = newest.effect }
       newest = (id, effect)
       return effect
     case .event(let id): return event(of: id)
-    case .flush(let lane): return KeptEntry(.flush, model: model, value: lane)
+    // Not redacted, because it is in the code of the app or made of an id, as the lane of a mode.
+    case .flush(let lane): return KeptEntry(.flush, model: model) { _ in [Coding.quoted(lane)] }
     case .resume(let screen):
       screens.insert(screen)
-      return KeptEntry(.resume, model: model, value: screen)
+      return entry(.resume, screen)
     case .pause(let screen):
       screens.remove(screen)
-      return KeptEntry(.pause, model: model, value: screen)
+      return entry(.pause, screen)
     }
+  }
+
+  private static func fields(
+    of action: any Sendable, _ mode: ExecutionMode?, _ batch: UInt64?, _ codes: Codes
+  ) -> [String] {
+    let mode = mode.flatMap { try? Coding.text(of: TappedMode($0)) }
+    return [codes.json(of: action), mode ?? "null", batch.map { "\($0)" } ?? "null"]
+  }
+
+  private func entry(_ kind: Entry.Kind, _ screen: UInt64) -> KeptEntry {
+    KeptEntry(kind, model: model) { _ in ["\(screen)"] }
   }
 
   private func event(of id: UInt64) -> KeptEntry {
@@ -115,15 +134,17 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     return KeptEntry(.event, model: model, number: Int(truncatingIfNeeded: id))
   }
 
-  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) {
-    if isInside { return }
+  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) -> Bool {
+    if isInside || ids.isEmpty { return true }
     log.state.withLock { state in
       if !isOver { state.append(cancellation(of: ids, after: resting == nil ? states.map { $0 - self.states } : nil)) }
     }
+    return true
   }
 
+  /// - Parameter states: If the view model is at work, the number of its states since its newest input.
   private func cancellation(of ids: [UInt64], after states: UInt64? = nil) -> KeptEntry {
-    KeptEntry(.cancel, model: model, value: KeptEntry.Cancelled(ids: ids, states: states))
+    KeptEntry(.cancel, model: model) { _ in ["\(ids)", states.map { "\($0)" } ?? "null"] }
   }
 
   // MARK: An effect, without a lock
@@ -136,7 +157,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     return log.state.withLock { _ in
       if let effect = known(id) { return effect }
       let effect = RecordedEffect(log, model: model, action: Int(truncatingIfNeeded: id))
-      effects[id] = effect
+      if effect.action < 0 { sources[id] = effect } else { effects[id] = effect }
       return effect
     }
   }
@@ -146,18 +167,17 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   }
 
   func end(_ id: UInt64, _ outcome: Outcome) {
-    let effect = log.state.withLock { _ in newest?.id == id ? newest.take()?.effect : effects.removeValue(forKey: id) }
+    let effect = log.state.withLock { _ in
+      newest?.id == id ? newest.take()?.effect : effects.removeValue(forKey: id) ?? sources.removeValue(forKey: id)
+    }
     withExtendedLifetime(effect) {}
   }
 
   func close() {
     let dropped = log.state.withLock { state in
-      defer { (effects, newest, causes, resting, isOver) = ([:], nil, [:], nil, true) }
+      defer { (effects, sources, newest, causes, resting, isOver) = ([:], [:], nil, [:], nil, true) }
       if !isOver { state.append(KeptEntry(.end, model: model)) }
-      // What a source keeps retains it.
-      for effect in effects.values { state.lost += effect.newest as [any Sendable] }
-      for effect in effects.values { effect.newest = [] }
-      return (effects, newest, causes, resting)
+      return (effects, sources, newest, resting)
     }
     withExtendedLifetime(dropped) {}
     log.sweep()
@@ -166,16 +186,12 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   // MARK: The effects, under the lock of the log
 
   private func known(_ id: UInt64) -> RecordedEffect? {
-    if let newest, newest.id == id { newest.effect } else { effects[id] }
-  }
-
-  private var sorted: [RecordedEffect] {
-    (effects.values + (newest.map { [$0.effect] } ?? [])).sorted { $0.action < $1.action }
+    if let newest, newest.id == id { newest.effect } else { effects[id] ?? sources[id] }
   }
 
   /// Whether only sources are left, and nothing that has reached one of them is under way.
   private var isQuiet: Bool {
-    newest == nil && causes.isEmpty && effects.values.allSatisfy { $0.action < 0 && !$0.isMoving }
+    newest == nil && causes.isEmpty && effects.isEmpty && !sources.values.contains(where: \.isMoving)
   }
 
   // MARK: Checkpoints
@@ -185,7 +201,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.state.withLock { state in
       if isOver { return }
       resting = box
-      for source in effects.values where !source.isBusy { source.isMoving = false }
+      for source in sources.values where !source.isBusy { source.isMoving = false }
       makeCheckpointIfDue(box, &state)
     }
   }
@@ -200,10 +216,10 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   private func checkpoint(_ box: any AnyObject & Sendable, at place: Int) -> Checkpoint {
     let (value, now) = (unboxed(box), DispatchTime.now().uptimeNanoseconds)
-    let screens = screens.sorted().map { KeptEntry(.resume, model: model, value: $0) }
+    let screens = screens.sorted().map { self.entry(.resume, $0) }
     return Checkpoint(
       place: place, box: box, state: KeptEntry(.state, model: model, value: value, time: now),
-      head: [entry(value)] + screens + sorted.flatMap(\.newest))
+      head: [entry(value)] + screens + sources.values.sorted { $0.action < $1.action }.flatMap(\.newest))
   }
 
   /// The checkpoints, and one of now at `place` if the view model rests.
@@ -212,7 +228,10 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   }
 
   /// The entries of a view model that has not rested: without a state, and with the actions that are unfinished.
-  var unfinished: [KeptEntry] { [entry(nil)] + sorted.filter { $0.action > 0 }.map { $0.changed(to: .action) } }
+  var unfinished: [KeptEntry] {
+    let sorted = (effects.values + (newest.map { [$0.effect] } ?? [])).sorted { $0.action < $1.action }
+    return [entry(nil)] + sorted.map { $0.changed(to: .action) }
+  }
 
   /// Forgets the checkpoints, and makes one of now if the view model rests. Returns the old ones.
   func forget(at place: Int) -> [Checkpoint] {
@@ -231,8 +250,9 @@ extension TapMaker {
 
 extension EngineTap {
   // What not every tap needs.
-  package var gate: (any EngineGate)? { nil }
   package func close() {}
+  package func willFold() {}
+  package func parks(_ input: () -> TappedInput) -> Bool { false }
   package func fold<State: Sendable>(_ state: State) {}
   package func wait(_ id: UInt64, _ cause: ExecutionCause?) {}
   package func start(_ id: UInt64, _ cause: ExecutionCause?) {}

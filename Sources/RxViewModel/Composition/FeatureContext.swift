@@ -16,7 +16,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   @usableFromInline typealias SendOutput = @Sendable (any ContextPort<F.Action>, F.Output) -> Void
 
   @inlinable
-  init(_ state: F.State, _ port: any ContextPort<F.Action>, sendOutput: @escaping SendOutput) {
+  init(_ state: F.State, _ port: (any ContextPort<F.Action>)?, sendOutput: @escaping SendOutput) {
     (self.state, self.port, self.sendOutput) = (state, port, sendOutput)
   }
 

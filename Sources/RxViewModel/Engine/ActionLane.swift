@@ -45,9 +45,14 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   var candidate: Run? { waiting.flatMap { $0.stage == .waiting && ahead < $0.mode!.laneRules.limit ? $0 : nil } }
 
   @inlinable
-  var runs: [Run] { first.map { Array(sequence(first: $0) { $0.link.next }) } ?? [] }
+  var runs: UnfoldSequence<Run, Run?> {
+    sequence(state: first) { run in
+      defer { run = run?.link.next }
+      return run
+    }
+  }
 
-  /// Appends a run that waits.
+  /// Appends a run that waits, has joined another one, or is about to start.
   @inlinable
   func append(_ run: Run) {
     if case nil = waiting { (waiting, ahead) = (run, count) }

@@ -6,7 +6,8 @@
 /// | `taken`     | is being asked for its child, its mode and its spinner   | the end of that step                            |
 /// | `debouncing`| has its place in a lane, and a timer                     | the end of its delay                            |
 /// | `waiting`   | has its place in a lane                                  | the job that starts it                          |
-/// | `joined`    | has its place in a lane, and ends as another one ends    | that end, or the job that starts it             |
+/// | `joined`    | has its place in a lane, and ends as another one ends    | that end                                        |
+/// | `next`      | had joined one that was cancelled, and takes its place   | the job that starts it                          |
 /// | `started`   | has been announced; its effect is being made or runs     | its completion, its error                       |
 /// | `following` | is a source                                              | its completion, its error                       |
 /// | `over…`     | emits its end, and may count as loading meanwhile        | the job that starts the next in its lane        |
@@ -116,9 +117,6 @@ enum RunStage {
   @inlinable
   var isWaiting: Bool { self == .waiting || self == .debouncing }
 
-  /// Whether the action waits in its lane, has joined another one, is about to start in its place, or runs.
-  var isAdmitted: Bool { isWaiting || self == .joined || self == .next || self == .started }
-
   /// Whether the streams have announced the action, and not yet that it counts as loading no longer.
   @inlinable
   var isLoading: Bool { self == .started || self == .overAndLoading }
@@ -169,7 +167,7 @@ package indirect enum Outcome {
 
 /// The actions of one `executeInSequence`.
 @usableFromInline
-// Sendable: both are set under the engine's lock; the driver alone sets `stoppedAt`.
+// Sendable: `first` is set under the inbox's lock; the driver alone sets `stoppedAt`, under the engine's.
 final class ActionBatch: ActionWatcher, @unchecked Sendable {
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?

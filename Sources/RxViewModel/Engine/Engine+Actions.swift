@@ -33,11 +33,13 @@ extension Engine {
     let (isFree, isJoining) = (lane.first == nil, mode.joins)
     var rival: Run?
     if !isFree, isJoining || mode.drops {
-      let rivals = isJoining ? lane.runs.filter { $0.mode == mode } : lane.runs
-      if !goesOn(run, { _ in rival = rivals.first(where: \.isUnfinished) }) { return }
+      let isRival = { (other: Run) in !isJoining || other.mode == mode }
+      if !goesOn(run, { _ in rival = lane.runs.first { isRival($0) && $0.isUnfinished } }) { return }
       if let rival, !isJoining { return finish(run, .dropped(.busy(with: rival.id))) }
       // Actions that are cancelled leave the lane first.
-      if rival == nil, !rivals.isEmpty { return jobs.append(.call { [self] in if goesOn(run) { admit(run, $0) } }) }
+      if rival == nil, lane.runs.contains(where: isRival) {
+        return jobs.append(.call { [self] in if goesOn(run) { admit(run, $0) } })
+      }
     }
     showUpdate(of: run, viewModel)
     if isFree {
@@ -71,7 +73,7 @@ extension Engine {
     if !isObserved, tap == nil { return }
     jobs.append(
       .call { [self] _ in
-        guard goesOn(run), run.stage.isAdmitted, run.stage != .started else { return }
+        guard goesOn(run), run.stage != .started else { return }
         let cause = cause ?? run.link.previous.map { .busy(with: $0.id) }
         tap?.wait(run.id, cause)
         emit((.waiting, cause), of: run)
@@ -97,7 +99,7 @@ extension Engine {
     let named = lanes.values.filter { lane in
       lane.key.name == name && instance.map { $0.owner(of: name) == lane.key.owner } ?? true
     }
-    let runs = named.flatMap(\.runs).sorted { $0.id < $1.id }
+    let runs = named.flatMap { $0.runs }.sorted { $0.id < $1.id }
     for run in runs where run.stage == .debouncing { endDebounce(run) }
   }
 
@@ -125,7 +127,7 @@ extension Engine {
     if !starts { return }
     run.link.lane?.pass(run)
     if let tap { tap.start(run.id, cause()) }
-    if run.steps != nil || optimism != nil { beginSteps(run) }
+    if run.steps != nil || optimism != nil, !beginSteps(run) { return }
     if run.showsSpinner || isObserved {
       emit((run.id, run, true)) { $0.loading }
       emit((.started, cause()), of: run)
@@ -267,7 +269,7 @@ extension Engine {
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ kind: Fold) {
     let state: Box<State>
-    tap?.gate?.willFold()
+    tap?.willFold()
     do {
       state = if let optimism { try next(mapper, of: run, kind, optimism) } else { try current!.next(mapper) }
     } catch {
@@ -287,27 +289,21 @@ extension Engine {
     tap?.fold(state.value)
     if isDelivering { delivery.send(state) }
     var removed = Removed()
-    let isOver = endDelivery(of: run, kind, isDelivering, &removed)
-    return isOver ? announceEnd(of: run, removed) : announce(state, of: run, kind)
+    endDelivery(of: run, kind, isDelivering, &removed)
+    return run.stage.isOver ? announceEnd(of: run, removed) : announce(state, of: run, kind)
   }
 
-  /// Ends the delivery of a state. If that completes its action, and nothing observes actions, the action ends in the same section: then
-  /// this returns true.
+  /// Ends the delivery of a state. If that completes its action, and nothing observes actions, the action's end begins in the same section.
   @inlinable
-  func endDelivery(of run: Run, _ kind: Fold, _ isDelivering: Bool, _ removed: inout Removed) -> Bool {
-    var isOver = false
-    while true {
-      let event = shared.withLock { shared -> Event<Box<State>>? in
-        if isDelivering, let event = shared.states.next(&delivery) { return event }
-        isObserved = shared.streams.isObserved
-        if case .completes = kind, !isObserved { isOver = beginEnd(run, .completed, &shared, &removed) }
-        return nil
-      }
-      guard let event else { break }
-      delivery.send(event)
+  func endDelivery(of run: Run, _ kind: Fold, _ isDelivering: Bool, _ removed: inout Removed) {
+    func nextEvent(_ shared: inout Shared) -> Event<Box<State>>? {
+      if isDelivering, let event = shared.states.next(&delivery) { return event }
+      isObserved = shared.streams.isObserved
+      if case .completes = kind, !isObserved { _ = beginEnd(run, .completed, &shared, &removed) }
+      return nil
     }
+    while let event = shared.withLock({ nextEvent(&$0) }) { delivery.send(event) }
     delivery.displaced = nil
-    return isOver
   }
 
   /// Emits what follows the state of a fold.

@@ -129,11 +129,10 @@ extension Engine {
 final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
-  /// The run and the instance are nil if the effect was not made for an action of the view model.
-  private let (engine, run, instance): (Engine<Action, State>, Run?, ChildInstance?)
+  private let (engine, run, instance): (Engine<Action, State>, Run, ChildInstance)
 
   @usableFromInline
-  init(_ engine: Engine<Action, State>, _ run: Run? = nil, _ instance: ChildInstance? = nil) {
+  init(_ engine: Engine<Action, State>, _ run: Run, _ instance: ChildInstance) {
     (self.engine, self.run, self.instance) = (engine, run, instance)
   }
 
@@ -144,7 +143,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
   func send(_ action: Action, _ request: ContextRequest) {
     // An action that comes too late to follow is reported below.
     if case .follow = request, then(action) { return }
-    guard let viewModel = engine.viewModel, let run, let instance else { return }
+    guard let viewModel = engine.viewModel else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }
       if let outcome = run.outcome { return outcome.isOwn ? nil : .unneeded }
@@ -159,49 +158,43 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
-    guard let run, let instance = use() else { return }
-    let cancel = { @Sendable [engine, id = run.id] in
-      engine.cancel(.effect(of: id)) { run in
-        let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.owner.instance, run.owner.child) }
+    let cancel = { @Sendable [engine, run, instance] in
+      engine.cancel(.effect(of: run.id)) { other in
+        let (stage, owner, child) = engine.shared.withLock { _ in
+          (other.stage, other.owner.instance, other.owner.child)
+        }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
-        guard isOwn, stage.isAdmitted else { return false }
-        return matches(child.map { $0.station.innermostAction($0.station) } ?? run.action)
+        guard isOwn, stage != .queued, stage != .taken else { return false }
+        return matches(child.map { $0.station.innermostAction($0.station) } ?? other.action)
       }
     }
-    cancel()
     // Once more for the actions that wait in the inputs.
-    post(of: instance, cancel)
+    if post(cancel) { cancel() }
   }
 
   @usableFromInline
-  func flush(_ lane: ExecutionMode.Lane) {
-    if let instance = use() { post(of: instance) { [engine] in engine.flush(lane, of: instance) } }
-  }
+  func flush(_ lane: ExecutionMode.Lane) { _ = post { [engine, instance] in engine.flush(lane, of: instance) } }
 
-  /// Counts a request as an action of the instance, so that the actions that wait in the inputs belong to the same one. Returns nil if the
-  /// port's own action has ended.
-  private func use() -> ChildInstance? {
-    engine.shared.withLock { _ in
-      guard let run, let instance, run.isUnfinished else { return nil }
-      instance.uses += 1
-      return instance
+  /// Makes a call after the actions that wait in the inputs have been taken. Until then it counts as an action of the instance, so that
+  /// those actions belong to the same one. Returns false, and does nothing, if the port's own action has ended.
+  private func post(_ call: @escaping @Sendable () -> Void) -> Bool {
+    let isUnfinished = engine.shared.withLock { _ in
+      instance.uses += run.isUnfinished ? 1 : 0
+      return run.isUnfinished
     }
-  }
-
-  /// Makes a call after the actions that wait in the inputs have been taken. It no longer counts as an action of the instance then.
-  private func post(of instance: ChildInstance, _ call: @escaping @Sendable () -> Void) {
+    if !isUnfinished { return false }
     engine.post(
-      .call { [engine] in
+      .call { [engine, instance] in
         call()
         engine.shared.withLock { _ in instance.uses -= 1 }
         engine.prune(instance)
       })
+    return true
   }
 
   /// Executes an action after the port's own action, if that completes. Returns false if it has completed already.
   func then(_ action: Action) -> Bool {
-    guard let run else { return true }
-    return engine.shared.withLock { shared in
+    engine.shared.withLock { shared in
       if case .completed? = run.outcome { return false }
       if case nil = run.outcome, !shared.isClosed { run.followers.append(ActionRun(action)) }
       return true

@@ -55,13 +55,12 @@ extension Engine {
       report(error, of: run, isThrown: (run.watcher as? Awaiter<State>)?.isWaiting == true)
       if let mapperError { report(mapperError, of: run) }
     }
-    // This was code of the user's, which may have subscribed.
-    if !outcome.isCompleted || removed.effect != nil { isObserved = shared.withLock { $0.streams.isObserved } }
-    if isObserved { emit(phase(of: run, outcome), of: run) }
+    // After code of the user's, which may have subscribed, `emit` looks itself.
+    if isObserved || !outcome.isCompleted || removed.effect != nil { emit(phase(of: run, outcome), of: run) }
     tap?.end(run.id, outcome)
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
-    if outcome.isCompleted, !removed.followers.isEmpty { acceptFollowers(removed.followers, of: run) }
     if run.link.lane != nil, run.mode!.joins { endJoined(to: run, outcome) }
+    if outcome.isCompleted, !removed.followers.isEmpty { acceptFollowers(removed.followers, of: run) }
     move(run, to: nil, nil)
     endRemoved()
     run.lastState = nil
@@ -71,15 +70,17 @@ extension Engine {
   /// Lets the actions that have joined one end as it has ended or, if it was cancelled, lets the first of them start.
   @usableFromInline
   func endJoined(to run: Run, _ outcome: Outcome) {
-    let others = run.link.lane!.runs.filter { $0 !== run && $0.mode == run.mode }
+    // One that has ended as another one stands behind that one, which has looked at all of them.
+    if case .joined = outcome { return }
+    let (lane, mode) = (run.link.lane!, run.mode)
     shared.withLock { shared in
-      let unfinished = others.filter(\.isUnfinished)
+      let others = lane.runs.lazy.filter { $0.mode == mode && $0.isUnfinished }
       if outcome.isOwn {
-        for other in unfinished {
+        for other in others {
           other.lastState = run.lastState ?? current
           shared.interrupt(other, as: .joined(outcome.error, to: run.id))
         }
-      } else if let first = unfinished.first, unfinished.allSatisfy({ $0.stage == .joined }) {
+      } else if let first = others.first(where: { _ in true }), first.stage == .joined {
         first.stage = .next
         jobs.append(.call { [self] in start(first, $0, .waited(for: run.id)) })
       }

@@ -19,13 +19,14 @@ extension Engine {
     diagnose(steps)
   }
 
-  /// An action begins, which has an update, or while there are steps.
+  /// An action begins, which has an update, or while there are steps. Returns whether it goes on.
   @usableFromInline
-  func beginSteps(_ run: Run) {
+  func beginSteps(_ run: Run) -> Bool {
     run.steps = run.steps ?? StepOwner()
     let steps = openSteps()
     steps.begin(run.steps!)
     diagnose(steps)
+    return goesOn(run)
   }
 
   func openSteps() -> OptimisticSteps<State> {
@@ -88,10 +89,11 @@ extension Engine {
     if delivers { deliver(state, &delivery) }
   }
 
-  /// Reports the action whose outcome a thousand steps wait for.
+  /// Reports the action whose outcome a thousand steps wait for, once.
   func diagnose(_ steps: OptimisticSteps<State>) {
-    guard steps.becomesLong(), let first = steps.steps.first else { return }
-    let run = shared.withLock { shared in shared.runs.first { $0.steps === first.owner } }
+    if steps.isLong || steps.steps.count < 1_000 { return }
+    steps.isLong = true
+    let run = shared.withLock { shared in shared.runs.first { $0.steps === steps.steps[0].owner } }
     if let run { viewModel?.diagnose(.undecided(run.action)) }
   }
 

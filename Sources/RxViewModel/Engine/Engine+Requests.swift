@@ -71,10 +71,8 @@ extension Engine {
       if shared.isClosed || runs.isEmpty { return .refused }
       let running = runs.filter { $0.stage != .queued }
       if let tap {
-        let isInside = inbox.isDrivenHere
-        if !isInside, tap.gate?.admitsCancellation == false { return .refused }
         let states = inbox.driver == nil ? nil : shared.states.buffer.last?.number
-        if !running.isEmpty { tap.cancel(running.map(\.id), isInside: isInside, after: states) }
+        if !tap.cancel(running.map(\.id), isInside: inbox.isDrivenHere, after: states) { return .refused }
       }
       for run in runs { shared.interrupt(run, as: .cancelled(cause)) }
       effect = runs.first { $0.id == shared.subscribing }?.effect.take()

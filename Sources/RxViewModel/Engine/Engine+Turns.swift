@@ -46,7 +46,25 @@ extension Engine {
   /// Does one step after the other, until the turn ends. If the scheduler runs the next turn synchronously, does that turn too.
   @inlinable
   func drive(_ viewModel: ViewModel) {
-    while finishTurn(attributing(to: 0) { work(viewModel) }) {}
+    var needed: Turn?
+    repeat {
+      needed = attributing(to: 0) { work(viewModel) }
+      while let turn = needed, turn > .unneeded {
+        schedule(turn, after: 1_024 - budget)
+        needed = withBoth { shared, inbox in
+          if inbox.isClosed { return .refused }
+          // The scheduler has run the turn synchronously, and it has found this thread at work.
+          if inbox.scheduled == .unneeded {
+            beginTurn(&shared, &inbox)
+            return nil
+          }
+          inbox.driver = nil
+          // An action that has been accepted meanwhile needs a turn that keeps the view model alive.
+          return inbox.queued > 0 ? inbox.drive(.strong) : .unneeded
+        }
+      }
+    } while needed == nil
+    if needed == .refused { attributing(to: 0) { complete() } }
   }
 
   /// Returns the turn that is needed after this one.
@@ -158,41 +176,17 @@ extension Engine {
     if wasLoading, run.showsSpinner || isObserved { emit((run.id, run, false)) { $0.loading } }
   }
 
-  /// Ends the turn: there is no driver from now on, unless something waits. Returns the turn that is needed; the caller schedules it while
-  /// it still is the driver.
+  /// Ends the turn: there is no driver from now on, unless something waits. Returns the turn that is needed; the caller schedules it, while
+  /// it still is the driver if it stays that.
   @inlinable
-  func endTurn(_ shared: inout Shared) -> Turn {
+  func endTurn(_ shared: inout Shared, staysDriver: Bool = true) -> Turn {
     if shared.isClosed { return .refused }
     let isDone = shared.ends.isEmpty && events.isEmpty && jobs.isEmpty && shared.inputs.isEmpty
     return inbox.withLock { inbox in
       inbox.driver = nil
-      if isDone, inbox.inputs.isEmpty, tap != nil { tap!.rest(in: current!) }
-      return isDone && inbox.inputs.isEmpty
-        ? .unneeded : inbox.drive(isDone && inbox.queued == 0 ? .weak : .strong)
+      let turn: Turn = !isDone || inbox.queued > 0 ? .strong : inbox.inputs.isEmpty ? .unneeded : .weak
+      if turn == .unneeded, tap != nil { tap!.rest(in: current!) }
+      return staysDriver ? inbox.drive(turn) : inbox.turn(turn)
     }
-  }
-
-  /// Schedules the turn that is needed after one. Returns true if this thread has to take it, because the scheduler has run it synchronously
-  /// and it has found this thread at work.
-  @inlinable
-  func finishTurn(_ needed: Turn) -> Bool {
-    var needed = needed
-    while needed > .unneeded {
-      schedule(needed, after: 1_024 - budget)
-      let next = withBoth { shared, inbox -> Turn? in
-        if inbox.isClosed { return .refused }
-        if inbox.scheduled == .unneeded {
-          beginTurn(&shared, &inbox)
-          return nil
-        }
-        inbox.driver = nil
-        // An action that has been accepted meanwhile needs a turn that keeps the view model alive.
-        return inbox.queued > 0 ? inbox.drive(.strong) : .unneeded
-      }
-      guard let next else { return true }
-      needed = next
-    }
-    if needed == .refused { attributing(to: 0) { complete() } }
-    return false
   }
 }

@@ -107,34 +107,22 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @inlinable
   func open(_ viewModel: ViewModel, with initialState: State?) {
     self.viewModel = viewModel
-    let initialState = initialState ?? viewModel.createInitialState()
-    current = Box(initialState)
+    current = Box(initialState ?? viewModel.createInitialState())
     let sources = viewModel.createSources()
-    for (index, source) in sources.enumerated() { follow(source, id: .max - UInt64(sources.count - 1 - index)) }
-    if let gate = tap?.gate { current = Box(gate.opening(current!.value)) }
-    tap?.open(current!.value)
+    // A source is followed as if it were the effect of an action, in a run with a number above those of all actions. What it sends on this
+    // thread during the subscription becomes part of the initial state.
+    for (index, source) in sources.enumerated() {
+      let run = Run(id: .max - UInt64(sources.count - 1 - index))
+      run.stage = .following
+      shared.withLock { $0.add(run) }
+      subscribe(run, to: source)
+    }
+    if let tap { current = Box(tap.open(current!.value)) }
     isOpening = false
     // If `clear()` has been called meanwhile, no stream emits the state, but `currentState` returns it.
     if isOver { _ = shared.withLock { $0.states.store(current!) } } else { send(current!) }
-    let needed = shared.withLock { endTurn(&$0) }
-    if needed == .refused { return complete() }
-    if needed == .unneeded { return }
     // Unlike a turn, `init` does not go on as the driver: it may run on any thread.
-    inbox.withLock { $0.driver = nil }
-    schedule(needed)
-  }
-
-  /// Follows a source, as if it were the effect of an action, in a run with a number above those of all actions.
-  ///
-  /// What the source sends on this thread during the subscription becomes part of the initial state.
-  @usableFromInline
-  func follow(_ source: Observable<Mapper>, id: UInt64) {
-    let run = Run(id: id)
-    shared.withLock { shared in
-      run.stage = .following
-      shared.add(run)
-    }
-    subscribe(run, to: source)
+    if !scheduleIfNeeded(shared.withLock { endTurn(&$0, staysDriver: false) }) { complete() }
   }
 
   /// Ends a source. Its error belongs to no action, and is reported after everything that was accepted before.
@@ -151,18 +139,15 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// here too or, if another call is at work as the driver, at the end of that call.
   @inlinable
   func close() {
-    var (waiting, resumed) = (Inbox<Action, State>(tap: tap), DisposeBag?.none)
-    var scopes: [ObjectIdentifier: ActionScope<Action, State>] = [:]
-    var (runs, effects) = ([Run](), [any Disposable]())
+    var (waiting, old, runs, effects) = (Inbox<Action, State>(tap: tap), Shared(), [Run](), [any Disposable]())
     let isFirst = withBoth { shared, inbox in
       if shared.isClosed { return false }
       runs = shared.all(&inbox)
       swap(&waiting, &inbox)
       inbox.reporters = waiting.reporters
-      swap(&resumed, &shared.resumed)
-      swap(&scopes, &shared.scopes)
+      swap(&old.resumed, &shared.resumed)
+      swap(&old.scopes, &shared.scopes)
       (shared.isClosed, shared.states.isClosed, inbox.driver) = (true, true, waiting.driver ?? .current)
-      for stream in shared.streams.all { stream.close() }
       effects = runs.compactMap { $0.effect.take() }
       // The driver itself notifies the watchers of the actions whose end it has begun.
       runs.removeAll { $0.stage.isOver }
@@ -171,8 +156,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     if !isFirst { return }
     tap?.close()
     for effect in effects { effect.dispose() }
-    resumed?.close()
-    for scope in scopes.values { scope.dispose() }
+    old.resumed?.close()
+    for scope in old.scopes.values { scope.dispose() }
     for run in runs { run.watcher?.actionHasEnded(run, .failure(CancellationError())) }
     if waiting.driver == nil { complete() }
   }
@@ -196,9 +181,10 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     // A failure that is kept for the views, and a cancellation that has been dropped, still count as actions of their instances.
     rootInstance?.leave()
     // The loading streams emit false before any stream completes.
-    streams.loading?.complete()
+    streams.loading?.end(nil)
     end(nil)
-    for stream in streams.all { stream.complete() }
+    for stream in streams.all { stream.end(nil) }
+    _ = streams.failure?.withSubject { $0.buffer.popFirst() }
     inbox.withLock { $0.driver = nil }
   }
 

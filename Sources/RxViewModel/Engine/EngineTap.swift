@@ -1,13 +1,15 @@
-/// Learns what an engine takes, in the order in which its driver takes it. It changes nothing.
+/// Learns what an engine takes, in the order in which its driver takes it. One that plays a recording also decides: when an input is
+/// taken, what cancels, and with which state the view model begins.
 ///
 /// An engine has a tap only if `Taps.maker` was bound while the view model was made. The driver calls the methods of the first group with
-/// no lock held. The methods of the second group run under a lock of the engine, and call no user code.
+/// no lock held, and `handle` also under its locks. The methods of the second group run under a lock of the engine, and call no user code.
 @usableFromInline
 package protocol EngineTap: AnyObject, Sendable {
-  /// Nil unless the tap plays a recording.
-  var gate: (any EngineGate)? { get }
-  func open<State: Sendable>(_ initial: State)
+  /// Returns the state with which the view model begins.
+  func open<State: Sendable>(_ initial: State) -> State
   func close()
+  /// A mapper is about to be called. A player may cancel actions.
+  func willFold()
   func fold<State: Sendable>(_ state: State)
   /// An action begins to wait in its lane.
   func wait(_ id: UInt64, _ cause: ExecutionCause?)
@@ -20,26 +22,15 @@ package protocol EngineTap: AnyObject, Sendable {
 
   /// An action has been accepted on this thread.
   func accept(_ id: UInt64)
+  /// Whether an input waits until a player releases it.
+  func parks(_ input: () -> TappedInput) -> Bool
   /// The driver takes an input, in this state, a ``Box``, after so many states.
   func take(_ input: TappedInput, in state: any AnyObject & Sendable, after states: UInt64)
-  /// Actions that the driver has taken are cancelled: inside the view model's own work, or elsewhere, after so many states if the driver is
-  /// at work.
-  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?)
+  /// Something cancels actions that the driver has taken, or only others if there are none here: inside the view model's own work, or
+  /// elsewhere, after so many states if the driver is at work. Returns whether it may.
+  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) -> Bool
   /// Nothing is left to do, in this state, a ``Box``.
   func rest(in state: any AnyObject & Sendable)
-}
-
-/// Lets a player decide when an engine does what a recording has.
-@usableFromInline
-package protocol EngineGate: AnyObject, Sendable {
-  /// The state in place of the initial one.
-  func opening<State: Sendable>(_ initial: State) -> State
-  /// A mapper is about to be called. May cancel actions.
-  func willFold()
-  /// Whether an input waits until the player releases it. Under a lock of the engine.
-  func parks(_ input: TappedInput) -> Bool
-  /// Whether a request from outside the view model's own work may cancel. Under a lock of the engine.
-  var admitsCancellation: Bool { get }
 }
 
 /// An input of an engine, for its tap.

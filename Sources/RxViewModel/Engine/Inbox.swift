@@ -54,7 +54,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @inlinable
   mutating func append(_ input: Input, isReleased: Bool = false) -> Turn {
     if isClosed { return .refused }
-    if tap != nil, !isReleased, let gate = tap!.gate, gate.parks(input.tapped) {
+    if tap != nil, !isReleased, tap!.parks({ input.tapped }) {
       parked.append(input)
       return .unneeded
     }

@@ -21,7 +21,8 @@ final class OptimisticSteps<State: Sendable> {
 
   private var base: State
   private(set) var steps: [Step] = []
-  private var isLong = false
+  /// Whether there have been a thousand steps.
+  var isLong = false
   /// The number of actions that have begun while there were steps.
   private(set) var begun: Int
   /// The mapper that has run last, its place, and whether its fold takes back the change. ``accept()`` makes it a step.
@@ -40,17 +41,10 @@ final class OptimisticSteps<State: Sendable> {
     }
   }
 
-  /// Whether there are a thousand steps for the first time.
-  func becomesLong() -> Bool {
-    if isLong || steps.count < 1_000 { return false }
-    isLong = true
-    return true
-  }
-
   /// Appends the change of an action. Returns the state shown then.
   func show(_ change: @escaping Mapper, of owner: StepOwner, on shown: State) -> State {
     owner.hasChange = true
-    steps.append(Step(owner, .change, Box(change)))
+    steps.append(Step(owner: owner, kind: .change, mapper: Box(change)))
     return apply(steps.last!, to: shown)
   }
 
@@ -58,7 +52,9 @@ final class OptimisticSteps<State: Sendable> {
   func begin(_ owner: StepOwner) {
     begun += 1
     owner.begun = begun
-    if owner.isSnapshot { steps.insert(Step(owner, .request, Box<Mapper>({ $0 })), at: settle()) }
+    if !owner.isSnapshot { return }
+    steps.insert(Step(owner: owner, kind: .request, mapper: Box<Mapper>({ $0 })), at: settle())
+    moveBase()
   }
 
   /// Moves what is certain in front of the rest, if that makes no difference to what is shown. Returns the place of the rest.
@@ -122,7 +118,7 @@ final class OptimisticSteps<State: Sendable> {
     }
     do { state = try mapper(state) } catch is AbsentChild {}
     let certain = isSource || request != nil ? begun : .max
-    draft = (Step(owner, .mapper, Box(mapper), certain: certain), place, takesBack)
+    draft = (Step(owner: owner, kind: .mapper, mapper: Box(mapper), certain: certain), place, takesBack)
     return apply(place..<steps.endIndex, to: state)
   }
 
@@ -186,11 +182,7 @@ struct OptimisticStep {
   /// A ``Box``.
   let mapper: AnyObject
   /// When the step has become certain, if that is before the end of its action.
-  let certain: Int
-
-  init(_ owner: StepOwner, _ kind: Kind, _ mapper: AnyObject, certain: Int = .max) {
-    (self.owner, self.kind, self.mapper, self.certain) = (owner, kind, mapper, certain)
-  }
+  var certain = Int.max
 
   var isOpenChange: Bool { kind == .change && owner.ended == .max }
   var isUndecided: Bool { kind == .request || isOpenChange }

@@ -10,7 +10,7 @@ struct Streams<Action: Sendable, State: Sendable> {
   /// Each action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
   @usableFromInline var loading: SubjectCore<LoadingChange>?
   /// All of these, and the outputs of the feature that a ``FeatureViewModel`` is made of.
-  @usableFromInline var all: [any ViewModelStream] = []
+  @usableFromInline var all: [any SubjectHost] = []
   /// Whether a stream that emits more than the state for every action has had a subscriber.
   @usableFromInline var isObserved = false
 
@@ -20,26 +20,6 @@ struct Streams<Action: Sendable, State: Sendable> {
 
 /// A started action, and whether it counts as loading. Not generic, so that the loading streams are specialized.
 @usableFromInline typealias LoadingChange = (id: UInt64, run: any AnyObject & Sendable, isLoading: Bool)
-
-/// A stream with the type of its elements erased.
-@usableFromInline
-protocol ViewModelStream: AnyObject {
-  /// Closes the stream to new subscribers, which only get a completion.
-  func close()
-  func complete()
-}
-
-extension SubjectCore: ViewModelStream {
-  @inlinable
-  func close() { withSubject { $0.isClosed = true } }
-
-  @inlinable
-  func complete() {
-    end(nil)
-    var buffer = Queue<Element>()
-    withSubject { swap(&buffer, &$0.buffer) }
-  }
-}
 
 extension Engine {
   /// Emits an element, unless the engine is closed. The element is made only if the stream has had a subscriber.
@@ -71,9 +51,11 @@ extension Engine {
   func core<Element>(_ path: Path<Element>, _ observesActions: Bool = false, size: Int = 0) -> SubjectCore<Element> {
     shared.withLock { shared in
       if observesActions { shared.streams.isObserved = true }
-      if let core = shared.streams[keyPath: path] { return core }
+      if !shared.isClosed, let core = shared.streams[keyPath: path] { return core }
       let core = SubjectCore<Element>(SubjectState(size: size))
-      if shared.isClosed { core.close() }
+      // After the end, a new subscriber gets only the completion.
+      core.state.isOver = shared.isClosed
+      if shared.isClosed { return core }
       shared.streams[keyPath: path] = core
       shared.streams.all.append(core)
       return core
@@ -119,30 +101,22 @@ extension Engine {
   /// - Parameter isForSpinner: Whether `matches` is false for all actions without a spinner.
   @usableFromInline
   func loading(isForSpinner: Bool = false, where matches: @escaping @Sendable (Run) -> Bool) -> Observable<Bool> {
-    Observable { [self] sink, scope in
-      let (loading, running) = (SubscriptionState<Set<UInt64>>([]), SubscriptionState<Set<UInt64>>([]))
-      let receive: (Event<LoadingChange>) -> Demand = { [self] event in
-        let wasLoading = !loading.value.isEmpty
-        guard case .next(let change) = event else {
-          return wasLoading ? sink.finish(with: false) : sink.on(.completed)
-        }
-        if !change.isLoading {
-          loading.value.remove(change.id)
-        } else if !running.value.contains(change.id), !isOver, matches(unsafeDowncast(change.run, to: Run.self)) {
-          loading.value.insert(change.id)
-        }
-        let isLoading = !loading.value.isEmpty
-        return isLoading == wasLoading ? .more : sink.next(isLoading)
-      }
+    Observable<Bool> { [self] sink, scope in
       let serial = Serial<Event<LoadingChange>>(in: scope)
       scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
       let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.stage.isLoading) }
-      if let runs {
-        running.value = Set(runs.map(\.id))
-        loading.value = Set(runs.filter(matches).map(\.id))
-        _ = sink.next(!loading.value.isEmpty)
+      guard let runs else { return sink.end(nil) }
+      let (running, loading) = (Set(runs.map(\.id)), SubscriptionState(Set(runs.filter(matches).map(\.id))))
+      _ = sink.next(!loading.value.isEmpty)
+      serial.start { [self] event in
+        guard case .next(let change) = event else { return sink.finish(with: false) }
+        if !change.isLoading {
+          loading.value.remove(change.id)
+        } else if !running.contains(change.id), !isOver, matches(unsafeDowncast(change.run, to: Run.self)) {
+          loading.value.insert(change.id)
+        }
+        return sink.next(!loading.value.isEmpty)
       }
-      serial.start(receive)
-    }
+    }.distinctUntilChanged()
   }
 }

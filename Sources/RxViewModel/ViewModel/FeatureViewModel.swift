@@ -36,10 +36,9 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
 
   @inlinable
   public override func createObservable(_ action: F.Action) -> Effect {
-    let port = engine.portOfCurrentAction() ?? ActionPort(engine)
-    return feature.createObservable(
+    feature.createObservable(
       action,
-      context: FeatureContext(currentState, port) { [outputCore] port, output in
+      context: FeatureContext(currentState, engine.portOfCurrentAction()) { [outputCore] port, output in
         port.send(action, .emit { outputCore.on(.next(output)) })
       })
   }

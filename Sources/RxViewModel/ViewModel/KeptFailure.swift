@@ -17,7 +17,11 @@ extension Engine {
   func show(_ failure: ActionAndError<Action>) -> Bool {
     let (core, kept) = (core(\.failure, size: 1), KeptFailure(failure))
     // The failure keeps its instance, so that the end of the child ends the failure too.
-    shared.withLock { _ in failure.retrying?.instance?.uses += 1 }
+    let dismissed = shared.withLock { shared in
+      failure.retrying?.instance?.uses += 1
+      return shared.dismissed.take()
+    }
+    if let dismissed { prune(dismissed) }
     let last = core.withSubject { $0.buffer.popFirst() }
     if let instance = last?.failure.retrying?.instance {
       shared.withLock { _ in instance.uses -= 1 }
@@ -30,6 +34,10 @@ extension Engine {
   /// Forgets a failure that a view has dismissed, unless another one has replaced it.
   func dismiss(_ failure: KeptFailure<Action>) {
     let last = core(\.failure, size: 1).withSubject { $0.buffer.last === failure ? $0.buffer.popFirst() : nil }
-    if let last { shared.withLock { _ in last.failure.retrying?.instance?.uses -= 1 } }
+    guard let instance = last?.failure.retrying?.instance else { return }
+    shared.withLock { shared in
+      instance.uses -= 1
+      shared.dismissed = instance
+    }
   }
 }

@@ -66,9 +66,10 @@ private final class DrawingTap: EngineTap {
     (self.drawing, self.model) = (drawing, model)
   }
 
-  func open<State: Sendable>(_ initial: State) {
+  func open<State: Sendable>(_ initial: State) -> State {
     add("model")
     fold(initial)
+    return initial
   }
 
   func close() { add("end") }
@@ -78,7 +79,7 @@ private final class DrawingTap: EngineTap {
   }
 
   // The ends say that actions are cancelled, and why.
-  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) {}
+  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) -> Bool { true }
 
   func wait(_ id: UInt64, _ cause: ExecutionCause?) { note("wait", cause == nil ? "waits" : "waits, ", id, cause) }
   func start(_ id: UInt64, _ cause: ExecutionCause?) { note("start", cause == nil ? "starts" : "starts, ", id, cause) }

@@ -14,7 +14,7 @@ public struct ReplayReport: Sendable {
 ///
 /// Your services may use it on any thread. Call ``play(_:)`` on the thread that calls the body.
 public final class Replay: Sendable {
-  /// What only the thread that plays knows.
+  /// What the thread that plays knows, and what `expect` and `compare` say on any thread.
   struct Progress {
     fileprivate(set) var hasPlayed = false
     /// The number of timers that have brought nothing that an entry needs. There is a most, because an interval never ends.

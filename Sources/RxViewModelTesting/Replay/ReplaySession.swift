@@ -71,7 +71,16 @@ final class ReplaySession: RecordingSession {
         return made.tap
       }
     }
-    let model = try maker.tapping(from: PlayedEffect(model: Entry.noModel, number: 0), make)
+    let model: M
+    do {
+      model = try maker.tapping(from: PlayedEffect(model: Entry.noModel, number: 0), make)
+    } catch {
+      // The recorder has forgotten the view model, too.
+      if let tap = made.withLock({ $0.tap }) {
+        state.withLock { ($0.models[tap.model], $0.made[name]) = (nil, ($0.made[name] ?? 1) - 1) }
+      }
+      throw error
+    }
     if let tap = made.withLock({ $0.tap }) {
       tap.viewModel = model
       noteUnrested(tap.model)
@@ -97,7 +106,8 @@ final class ReplaySession: RecordingSession {
       if next == nil {
         state.tally.departures.append("the recording has no view model \"\(name)\" with the number \(count + 1)")
       }
-      let tap = ReplayTap<A, S>(self, next?.model ?? (entries.map(\.model).max() ?? 0) + 1 + state.models.count)
+      let model = next?.model ?? (entries.map(\.model).max() ?? 0) + 1 + state.models.count
+      let tap = ReplayTap<A, S>(self, model, next)
       if !state.isOver { state.models[tap.model] = tap }
       return tap
     }
@@ -228,7 +238,7 @@ final class ReplaySession: RecordingSession {
     let running = actions.map { "\n    \($0.json(Entry.valueIndex)), since \($0.time) ms" }.joined()
     let reason =
       running.isEmpty
-      ? "its state is not Codable, or it was working when the recording was read"
+      ? "its state is not Codable, or it was working when the recording was read, or a source has not used its last answer"
       : "it has not rested since then, because these actions have not ended:\(running)"
     let way = "Make what never ends a source, or keep more entries with a larger limit"
     let text = "the recording begins without a state of \"\(entry.name)\": \(reason). \(way)"

@@ -15,8 +15,8 @@ protocol PlayedModel: AnyObject, Sendable {
   /// Lets the view model take the input that waits for this mark. Returns false if there is none.
   func release(_ entry: Entry) -> Bool
   func cancel(_ actions: [Int])
-  /// Resumes or pauses the screen of the entry.
   func flush(_ entry: Entry)
+  /// Resumes or pauses the screen of the entry.
   func resume(_ entry: Entry)
   /// The lines that differ between the recorded state and the newest, each in the form that `formed` returns. Nil if none do.
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]?
@@ -43,7 +43,7 @@ final class PlayedEffect: WorkOrigin {
 /// and perhaps too early. If the recording has marks, it waits. Where the recording has its mark, `release` finds it among those that wait,
 /// and the engine takes it.
 // Sendable: the lock guards what the engine's threads use. Only the thread that plays uses the other variables.
-final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate, PlayedModel, @unchecked Sendable {
+final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedModel, @unchecked Sendable {
   private struct State {
     /// The recorded number of each of the engine's actions. The other variables have these numbers, if they don't say `UInt64`.
     var numbers: [UInt64: Int] = [:]
@@ -76,18 +76,13 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
   weak var viewModel: RxViewModel<A, S>?
   private var batches: [Int: AnyObject] = [:]
 
-  init(_ session: ReplaySession, _ model: Int) {
-    (self.session, self.model) = (session, model)
-    entry = session.entries.first { $0.kind == .model && $0.model == model }
+  init(_ session: ReplaySession, _ model: Int, _ entry: Entry?) {
+    (self.session, self.model, self.entry) = (session, model, entry)
   }
 
   // MARK: Calls of the engine, for an action from its acceptance to its end
 
-  var gate: (any EngineGate)? { self }
-
-  func opening<State: Sendable>(_ initial: State) -> State { entry.flatMap { decoded($0) as? State } ?? initial }
-
-  func open<State: Sendable>(_ initial: State) {}
+  func open<State: Sendable>(_ initial: State) -> State { entry.flatMap { decoded($0) as? State } ?? initial }
 
   /// The state of an entry. Nil if its type is not `Codable`, or if it cannot be decoded.
   private func decoded(_ entry: Entry) -> S? {
@@ -108,9 +103,9 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     }
   }
 
-  func parks(_ input: TappedInput) -> Bool {
+  func parks(_ input: () -> TappedInput) -> Bool {
     if !session.letsWait(model) { return false }
-    switch input {
+    switch input() {
     case .action(let id, _, _, _, isOver: _): return state.withLock { $0.causes[id] != nil }
     case .event: return true
     case .flush, .resume, .pause: return false
@@ -125,9 +120,10 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
     state.withLock { state in if let number = state.number(of: id) { state.handled[number, default: 0] += 1 } }
   }
 
-  var admitsCancellation: Bool { !session.hasMarks || state.withLock { $0.isCancelling } }
-
-  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) {}
+  /// A request from outside the view model's own work comes from the recording.
+  func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) -> Bool {
+    isInside || !session.hasMarks || state.withLock { $0.isCancelling }
+  }
 
   func begin(_ entry: Entry, _ cancellations: [Entry]) { state.withLock { ($0.folds, $0.due) = (0, cancellations) } }
 
@@ -230,7 +226,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, EngineGate
   func hasEnded(_ action: Int) -> Bool { state.withLock { $0.ended.contains(action) } }
 }
 
-/// The most elements of a collection that a departure and a picture show.
+/// The most elements of a collection that a departure shows.
 private let mostShown = 1_000
 
 extension Entry {

@@ -31,8 +31,8 @@ public import RxViewModelRecording
 ///   - allowingDepartures: Whether the test may pass although it has missed most entries, or makes a view model to which the recording can't
 ///     be played. Use it for a view model that you have fixed since, and check its last state.
 ///   - shrinking: Whether a failing recording is made smaller.
-///   - picture: The path of an HTML file, in which a failure draws its recording, with the states of the test and the entry at which it
-///     fails.
+///   - picture: The path of an HTML file, in which a failure draws its recording on the page of the inspector, with the changes of the
+///     test's states and the entry at which it fails.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: Your test, called once for each run.

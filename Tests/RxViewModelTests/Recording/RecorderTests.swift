@@ -148,4 +148,82 @@ struct RecordingLifetimeTests {
     scheduler.run()
     #expect(recorder == nil && lifetimes.alive == 0)
   }
+
+  // It fails when its view model has ended, because that cancels it.
+  @Test(.asyncEffects) func aCallOfASourceThatIsOpenAtTheEndKeepsNothing() {
+    let (lifetimes, scheduler) = (Lifetimes(), TestScheduler())
+    var recorder: SessionRecorder? = SessionRecorder()
+    recorder!.redact(String.self) { [object = lifetimes.make()] text in
+      object.touch()
+      return text
+    }
+    let service = HeldService()
+    func source(_ recorder: SessionRecorder) -> Observable<String> {
+      .task { try await recorder.answer("config") { await service.call() } }
+    }
+    var model: LinesViewModel? = scheduler.run {
+      recordedLines(recorder!, on: scheduler, sources: [source(recorder!).mutate { $0.append($1) }])
+    }
+    #expect(recorder!.kinds == [.open])
+    (model, recorder) = (nil, nil)
+    scheduler.run()
+    #expect(model == nil && lifetimes.alive == 0)
+  }
+
+  // A task inherits the context in which view models are recorded.
+  @Test func aTaskThatWasStartedInThereMakesAnUnrecordedViewModel() async {
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let (returned, other) = (AsyncStream<Void>.makeStream(), Locked<Task<LinesViewModel, Never>?>(nil))
+    let model: LinesViewModel = recorder.record("lines") {
+      let task = Task {
+        for await _ in returned.stream {}
+        return LinesViewModel(on: scheduler)
+      }
+      other.mutate { $0 = task }
+      return LinesViewModel(on: scheduler)
+    }
+    returned.continuation.finish()
+    await other.value?.value.execute(.add(1))
+    model.execute(.add(2))
+    scheduler.run()
+    #expect(recorder.recording.entries.filter { $0.kind == .model }.count == 1)
+    #expect(recorder.kinds.filter { $0 == .action }.count == 1)
+  }
+
+  // contract 9.5: as in the app, another attempt makes the recorded one.
+  @Test func aFunctionThatThrowsMakesNoViewModel() throws {
+    let scheduler = TestScheduler()
+    let make = { (recorder: SessionRecorder, scheduler: any Scheduler) in
+      let refused: LinesViewModel? = try? recorder.record("lines") {
+        _ = LinesViewModel(on: scheduler)
+        throw TestError()
+      }
+      #expect(refused == nil)
+      return recordedLines(recorder, on: scheduler)
+    }
+    let recorder = SessionRecorder()
+    let model = make(recorder, scheduler)
+    model.execute(.add(1))
+    scheduler.run()
+    try expectReplay(of: recorder.recording, ["1"], make)
+  }
+
+  // contract 9.4
+  @Test(.asyncEffects) func openCallsStandInTheirOrder() throws {
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = recordedLines(recorder, on: scheduler) { [recorder, clock = scheduler.clock] _, name in
+      Observable<String>.task {
+        try await recorder.answer(name) {
+          try await clock.sleep(for: .seconds(1))
+          return ""
+        }
+      }.mutate { $0.append($1) }
+    }
+    for number in 10..<40 { model.execute(.run("\(number)")) }
+    scheduler.advance()
+    let open = recorder.recording.entries.filter { $0.kind == .open }.compactMap { $0.call?.question }
+    #expect(open == (10..<40).map { "\($0)" })
+    model.clear()
+    scheduler.run()
+  }
 }

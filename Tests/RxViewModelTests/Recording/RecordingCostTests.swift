@@ -68,6 +68,73 @@ struct RecordingCostTests {
   }
 }
 
+/// An action that counts how many of it are alive.
+private struct CountedAction: Codable, Sendable {
+  var number: Int
+  var object: Lifetimes.Object?
+
+  init(_ number: Int, _ object: Lifetimes.Object?) { (self.number, self.object) = (number, object) }
+  init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
+  func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}
+
+// contract 9.3
+/// A loop: each action executes the next one from its effect.
+struct RecordedLoopTests {
+  private static func loop(_ recorder: SessionRecorder, _ count: Int, _ lifetimes: Lifetimes) -> AnyObject {
+    let scheduler = TestScheduler()
+    let model = recorder.record("model") {
+      ClosureViewModel<CountedAction, Int>(0, scheduler: scheduler) { model, action in
+        if action.number > 0 { model.execute(CountedAction(action.number - 1, lifetimes.make())) }
+        return .mutate { $0 += 1 }
+      }
+    }
+    model.execute(CountedAction(count, lifetimes.make()))
+    scheduler.run()
+    #expect(model.currentState == count + 1)
+    return model
+  }
+
+  @Test func anActionDoesNotKeepTheOneThatHasExecutedIt() {
+    let (recorder, lifetimes) = (SessionRecorder(limit: 64), Lifetimes())
+    let model = Self.loop(recorder, 1_000, lifetimes)
+    // Each entry of the ring, and those that wait for their release.
+    #expect(lifetimes.alive < 100)
+    withExtendedLifetime(model) {}
+  }
+
+  @Test(.stress) func isReleasedOnASmallStack() async {
+    await onThread(stackSize: smallStack) {
+      let recorder = SessionRecorder(limit: 100_000)
+      let model = Self.loop(recorder, 50_000, Lifetimes())
+      recorder.forget()
+      withExtendedLifetime(model) {}
+    }
+  }
+}
+
+// contract 9.1: O(1) for each rest, however many actions are unfinished
+@Suite(.serialized, .stress) struct RecordedRestCostTests {
+  // The ratio is about 4, and 16 if each rest looks at all unfinished actions.
+  @Test func answersOfWaitingActionsCostTheSame() {
+    expectGrowth(from: 1_000, below: 9) { count in
+      let (scheduler, recorder) = (TestScheduler(), SessionRecorder(limit: 10))
+      let answers = (0..<count).map { _ in PublishSubject<Int>() }
+      let model = recorder.record("model") {
+        ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, number in answers[number].mutate { $0 += $1 } }
+      }
+      for number in 0..<count { model.execute(number) }
+      scheduler.run()
+      for answer in answers {
+        answer.onNext(1)
+        answer.onCompleted()
+        scheduler.run()
+      }
+      #expect(model.currentState == count)
+    }
+  }
+}
+
 // contract 1.10, 2.11, 9.2: a request to cancel is O(n log n) for n unfinished actions, with a recorder and for the player too
 @Suite(.serialized, .stress) struct RecordingCancellationCostTests {
   private func waiting(_ scheduler: any Scheduler) -> ClosureViewModel<Int, Int> {

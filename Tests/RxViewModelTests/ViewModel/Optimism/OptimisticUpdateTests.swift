@@ -481,16 +481,51 @@ struct OptimisticUpdateTests {
         == ["0 has an optimistic update and doesn't end, so 1,000 later changes wait for its outcome"])
   }
 
-  // Without `==`, nothing moves in front of a snapshot.
-  @Test func aSnapshotMayBeTheThousandthStep() {
-    struct State: Sendable { var number = 0 }
-    let diagnosed = Locked(0)
-    let screen = ClosureViewModel<Int, State>(State(), scheduler: ImmediateScheduler()) { _, number in
-      number < 0 ? .never() : .mutate { $0.number = number }
+  /// A screen on which -1 shows a change, -2 takes a snapshot, and neither ends.
+  private func stuck<State: Sendable>(
+    _ state: State, _ diagnosed: Locked<Int>, _ change: @escaping @Sendable (inout State, Int) -> Void
+  ) -> ClosureViewModel<Int, State> {
+    ClosureViewModel(state, scheduler: ImmediateScheduler()) { _, number in
+      number < 0 ? .never() : .mutate { change(&$0, number) }
     } overrides: {
       $0.update = { _, number in number == -1 ? .change { _ in } : number == -2 ? .snapshot : nil }
       $0.diagnose = { _, _ in diagnosed.increment() }
     }
+  }
+
+  private struct Unequal: Sendable { var number = 0 }
+
+  // With `==`, what is certain moves in front of a snapshot, and so out of the list.
+  @Test func aReportComesAfterASnapshotThatMovesWhatIsCertain() {
+    let diagnosed = Locked(0)
+    let screen = stuck(0, diagnosed) { $0 = $1 }
+    screen.execute(-1)
+    for number in 0..<998 { screen.execute(number) }
+    screen.execute(-2)
+    for number in 0..<1_050 { screen.execute(number) }
+    #expect(diagnosed.value == 1)
+  }
+
+  // contract 2.9
+  @Test func noEffectIsAskedForAfterAReportThatClears() {
+    let asked = Locked<[Int]>([])
+    let screen = ClosureViewModel<Int, Unequal>(Unequal(), scheduler: ImmediateScheduler()) { _, number in
+      asked.append(number)
+      return number < 0 ? .never() : .mutate { $0.number = number }
+    } overrides: {
+      $0.update = { _, number in number == -1 ? .change { _ in } : number == -2 ? .snapshot : nil }
+      $0.diagnose = { viewModel, _ in viewModel.clear() }
+    }
+    screen.execute(-1)
+    for number in 0..<998 { screen.execute(number) }
+    screen.execute(-2)
+    #expect(asked.value.count == 999 && asked.value.last == 997)
+  }
+
+  // Without `==`, nothing moves in front of a snapshot.
+  @Test func aSnapshotMayBeTheThousandthStep() {
+    let diagnosed = Locked(0)
+    let screen = stuck(Unequal(), diagnosed) { $0.number = $1 }
     screen.execute(-1)
     for number in 0..<998 { screen.execute(number) }
     #expect(diagnosed.value == 0)
