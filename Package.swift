@@ -9,7 +9,9 @@ let testSettings: [SwiftSetting] =
   ? [.unsafeFlags(["-driver-batch-size-limit", "12"], .when(configuration: .debug))]
   : [.unsafeFlags(["-Onone"]), .define("DEBUG"), .define("OPTIMIZED_LIBRARY")]
 
-let libraries: [Target.Dependency] = ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting"]
+let libraries: [Target.Dependency] = [
+  "RxViewModel", "RxViewModelRecording", "RxViewModelInspector", "RxViewModelTesting",
+]
 
 // Real threads, long chains, small stacks. What runs only with RX_STRESS=1 isn't compiled without it.
 let stressTests: [Target] =
@@ -28,22 +30,18 @@ let package = Package(
   targets: [
     .target(name: "RxViewModel"),
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
-    .target(name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
     .target(
-      name: "RxViewModelInspector", dependencies: ["RxViewModel", "RxViewModelRecording"],
-      // In the code, so that an app needs no bundle to find them.
-      resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Resources/\($0)") }),
+      name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelInspector"]),
+    // Its code has the page, so that an app needs no bundle to find it: .ci/resources.
+    .target(
+      name: "RxViewModelInspector", dependencies: ["RxViewModel", "RxViewModelRecording"], exclude: ["Resources"]),
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
     // What the test targets share.
     .target(
       name: "TestSupport", dependencies: ["RxViewModel"], path: "Tests/TestSupport", swiftSettings: testSettings),
     .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
-    .testTarget(
-      name: "InspectorTests",
-      dependencies: libraries + ["RxViewModelInspector", "TestSupport"], swiftSettings: testSettings),
-    .testTarget(
-      name: "SnippetTests", dependencies: libraries + ["RxViewModelInspector", "TestSupport"],
-      swiftSettings: testSettings),
+    .testTarget(name: "InspectorTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting", "TestSupport"],
       swiftSettings: testSettings),

@@ -46,10 +46,9 @@ let package = Package(
     .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"]),
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
     .target(
-      name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
+      name: "RxViewModelInspector", dependencies: ["RxViewModel", "RxViewModelRecording"], exclude: ["Resources"]),
     .target(
-      name: "RxViewModelInspector", dependencies: ["RxViewModel", "RxViewModelRecording"],
-      resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Resources/\($0)") }),
+      name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelInspector"]),
     .target(name: "TestSupport", dependencies: ["RxViewModel"]),
     // The code of the README, and of the articles.
     .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], swiftSettings: previews),

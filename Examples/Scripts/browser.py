@@ -41,7 +41,7 @@ return {
 """
 # The visible elements that are narrower than their content, or partly outside the window. Fields, and the steps of a recording, scroll.
 FIND_CUT_OFF = """
-return [document.documentElement, ...document.body.querySelectorAll(':not(script, style, input, #steps, #steps *)')].filter(element => {
+return [document.documentElement, ...document.body.querySelectorAll(':not(script, style, input)')].filter(element => {
   const { left, right } = element.getBoundingClientRect(), isInline = getComputedStyle(element).display === 'inline';
   return element.checkVisibility() && (left < 0 || right > innerWidth + 0.5 || element.scrollWidth > element.clientWidth + 1 && !isInline);
 }).map(element => `${element.localName}#${element.id} ${element.className} is cut off`);

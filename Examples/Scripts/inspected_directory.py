@@ -13,6 +13,13 @@ from access import expect_contrast, expect_names
 from browser import EXAMPLES, Page, Server
 
 READ_ROWS = "return rows.map(action => `${nameOf(action)} ${outcome(action)}`.trim())"
+# What is neither shortened with an ellipsis nor scrolled, and narrower than its content or partly outside the window.
+FIND_CUT_OFF = """
+return [document.documentElement, ...document.querySelectorAll('header *, #failure, #detail *')].filter(element => {
+  const { left, right } = element.getBoundingClientRect(), isInline = getComputedStyle(element).display === 'inline';
+  return element.checkVisibility() && (left < 0 || right > innerWidth + 0.5 || element.scrollWidth > element.clientWidth + 1 && !isInline);
+}).map(element => `${element.localName}#${element.id} ${element.className} is cut off`);
+"""
 READ_DIFFERENCE = "return [...document.querySelectorAll('#detail .diff code')].map(line => line.textContent)"
 # As fast as a page can, so that no time passes between two of them.
 TYPE_QUICKLY = "const field = find(arguments[0]); for (field.value of arguments[1]) field.dispatchEvent(new Event('input'))"

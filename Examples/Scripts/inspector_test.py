@@ -12,18 +12,11 @@ from selenium.webdriver.common.keys import Keys
 import inspected_directory
 from access import expect_contrast, expect_names, walk
 from browser import EXAMPLES, Page
-from inspected_directory import READ_ROWS
+from inspected_directory import FIND_CUT_OFF, READ_ROWS
 
 OUTSIDE = "<img src=x onerror=alert(1)>"
 # The texts of each row, and of the chart beside it.
 READ_BARS = "return [...document.querySelectorAll(arguments[0])].filter(bar => bar.getBoundingClientRect().width > 10).length"
-# What is neither shortened with an ellipsis nor scrolled, and narrower than its content or partly outside the window.
-FIND_CUT_OFF = """
-return [document.documentElement, ...document.querySelectorAll('header *, #detail *')].filter(element => {
-  const { left, right } = element.getBoundingClientRect(), isInline = getComputedStyle(element).display === 'inline';
-  return element.checkVisibility() && (left < 0 || right > innerWidth + 0.5 || element.scrollWidth > element.clientWidth + 1 && !isInline);
-}).map(element => `${element.localName}#${element.id} ${element.className} is cut off`);
-"""
 READ_ARROWS = "return [...document.querySelectorAll('#arrows .arrow')].map(arrow => arrow.getAttribute('class'))"
 
 
@@ -145,7 +138,7 @@ def follows_the_app(page):
     with open(f"{folder}/session.js.new", "w", encoding="utf-8") as file:
         file.write(old.replace('"now":2560', '"now":2600').replace("\n]);", f",\n{entry}\n]);"))
     os.replace(f"{folder}/session.js.new", f"{folder}/session.js")
-    page.wait(lambda: page.run(READ_ROWS)[8] == "#7 reload no change of the state" and page.text("#live") == "live")
+    page.wait(lambda: page.run(READ_ROWS)[8] == "#7 reload no state change" and page.text("#live") == "live")
     with open(f"{folder}/session.js", "w", encoding="utf-8") as file:
         file.write(old)
     page.expect_no_error()

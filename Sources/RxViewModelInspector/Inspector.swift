@@ -22,7 +22,7 @@ public import RxViewModelRecording
 ///
 /// **Errors.** If a file can't be written, one line on standard error says so. The inspector is off from then on, and the app goes on.
 ///
-/// **Lifetime.** You needn't keep it: what it watches keeps it. It keeps no view model alive, and nothing of one that has gone.
+/// **Lifetime.** You needn't keep it: what it watches keeps it. It keeps no view model alive, and no state of one that has gone.
 public final class Inspector: Sendable {
   private let log: InspectorLog
 

@@ -1,5 +1,5 @@
 /// A text as a literal of a script, without anything that ends a line or an element. A long one is cut.
-func quoted(_ text: String, most: Int = 1_000) -> String {
+package func quoted(_ text: String, most: Int = 1_000) -> String {
   var (result, count) = ("\"", 0)
   for scalar in text.unicodeScalars {
     count += 1

@@ -16,7 +16,7 @@ extension SessionWriter {
       let id = UInt64(step.action)
       switch step.kind {
       case .cause(let other, let action):
-        tracks[model, default: Track()].causes[id] = (other, action)
+        tracks[model, default: Track()].causes[id] = models[other].map { ($0, action) }
         return nil
       case .arrival(let kind, let question, let value):
         return InspectorEvent(

@@ -32,7 +32,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     /// What has executed the actions that have no entry yet: a view model and its action.
     var causes: [UInt64: (model: Int, action: Int)] = [:]
     /// The numbers of the newest entry, and of the newest that announces the sources.
-    var newest = 0
+    var newest = -1
     var sources: Int?
   }
 
@@ -67,13 +67,9 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     clock_gettime(CLOCK_REALTIME, &time)
     id = "\(Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)"
     for name in folder.names where Self.isOwn(name) { folder.remove(name) }
-    try folder.write("page.css", String(decoding: PackageResources.page_css, as: UTF8.self))
-    try folder.write("page.js", String(decoding: PackageResources.page_js, as: UTF8.self))
-    // The policy of the page allows only the scripts that know this number.
-    let nonce = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
-    let page = String(decoding: PackageResources.index_html, as: UTF8.self)
-    try folder.write(
-      "index.html", page.split(separator: "NONCE", omittingEmptySubsequences: false).joined(separator: nonce))
+    try folder.write("page.css", Resources.page_css)
+    try folder.write("page.js", Resources.page_js)
+    try folder.write("index.html", Resources.page(Resources.nonce()))
   }
 
   private static func isOwn(_ name: String) -> Bool {
@@ -134,7 +130,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
           .init(model: names[model] ?? "", id: id, value: String(value.prefix(200)), time: event.time))
         let lane = mode.laneName.map { ",\"lane\":\(quoted($0))" } ?? ""
         let by =
-          tracks[model]!.causes.removeValue(forKey: id).map { ",\"by\":{\"recorded\":\($0.model),\"a\":\($0.action)}" }
+          tracks[model]!.causes.removeValue(forKey: id).map { ",\"by\":{\"m\":\($0.model),\"a\":\($0.action)}" }
           ?? ""
         add("action", event, id, ",\"value\":\(quoted(value)),\"mode\":\(quoted("\(mode)"))\(lane)\(by)")
         if phase.isBehindStart {
@@ -142,7 +138,7 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
           add("start", event, id, "")
         }
       }
-      let reason = cause.map { ",\"cause\":\(text(of: $0))" } ?? ""
+      let reason = cause.map { ",\"cause\":\($0.json)" } ?? ""
       if case .emitted = phase {} else { note(phase, cause, of: tracks[model]!.unfinished[id]!, at: event.time) }
       switch phase {
       case .waiting: add("waits", event, id, reason)
@@ -217,27 +213,6 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     lines.append("{\"k\":\"\(kind)\",\"t\":\(event.time.milliseconds),\"m\":\(event.model),\"a\":\(id)\(more)}")
   }
 
-  private func text(of cause: ExecutionCause) -> String {
-    let (name, id): (String, UInt64?) =
-      switch cause {
-      case .busy(let id): ("busy", id)
-      case .debounced: ("debounced", nil)
-      case .joined(let id): ("joined", id)
-      case .waited(let id): ("waited", id)
-      case .superseded(let id): ("superseded", id)
-      case .request: ("request", nil)
-      case .task: ("task", nil)
-      case .bag: ("bag", nil)
-      case .effect(let id): ("effect", id)
-      case .cancellationError: ("cancellationError", nil)
-      case .removedChild: ("removedChild", nil)
-      case .batch(let id): ("batch", id)
-      case .absentChild: ("absentChild", nil)
-      case .misplacedChild: ("misplacedChild", nil)
-      }
-    return "{\"is\":\"\(name)\"\(id.map { ",\"a\":\($0)" } ?? "")}"
-  }
-
   // MARK: Files
 
   private func fileName(_ first: Int) -> String { "\(id)-\(first).js" }
@@ -282,7 +257,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
   /// After entries that are missing, the page begins as if nothing had been before.
   private func startAgain() {
     for old in removeChunks(while: { _ in true }) { folder.remove(fileName(old)) }
-    first = (number + Self.chunk - 1) / Self.chunk * Self.chunk
+    // Behind what the page knows, so that it notices the gap.
+    first = (number / Self.chunk + 1) * Self.chunk
     lines = []
     for (model, track) in tracks {
       for line in track.unfinished.values { actions.change(line) { $0.phase += ", and what follows is missing" } }

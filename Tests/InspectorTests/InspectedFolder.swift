@@ -43,7 +43,7 @@ final class InspectedFolder {
     let `as`: String?
     let error: String?
     struct Executor: Decodable {
-      let recorded: Int
+      let m: Int
       let a: Int
     }
 
@@ -53,7 +53,7 @@ final class InspectedFolder {
 
     var text: String {
       let cause = cause.map { "(\($0.is)\($0.a.map { " \($0)" } ?? ""))" }
-      let by = by.map { "(by \($0.recorded) #\($0.a))" }
+      let by = by.map { "(by \($0.m) #\($0.a))" }
       let value = k == "source" ? nil : value
       let texts: [String?] = [name, value, by, `as`, cause, error, diff?.joined(separator: " ")]
       return (["\(t) #\(a) \(k)"] + texts.compactMap(\.self)).joined(separator: " ")

@@ -33,7 +33,8 @@ struct InspectedRecorderTests {
     let recorder = SessionRecorder()
     let (answers, sent) = (PublishSubject<String>(), PublishSubject<String>())
     let inspector = folder.inspector(recorder)
-    inspector.watch(CounterModel(scheduler), name: "without a recorder")
+    let other = CounterModel(scheduler)
+    inspector.watch(other, name: "without a recorder")
     let counter = Self.makeCounter(recorder, scheduler)
     let asking = recorder.record("asking") {
       ClosureViewModel<Int, [String]>([], scheduler: scheduler) { overrides in
@@ -53,7 +54,8 @@ struct InspectedRecorderTests {
     scheduler.run()
     let lines = try folder.lines
     #expect(try folder.session().head.models.map(\.recorded) == [nil, 0, 1])
-    #expect(lines.contains("0 #1 action 101") && lines.contains("0 #2 action 1 (by 0 #1)"), "\(lines)")
+    withExtendedLifetime(other) {}
+    #expect(lines.contains("0 #1 action 101") && lines.contains("0 #2 action 1 (by 2 #1)"), "\(lines)")
     #expect(lines.contains { $0.hasSuffix(#"#1 element answers "a""#) }, "\(lines)")
     #expect(lines.contains { $0.hasSuffix(#"#0 element sent "s""#) }, "\(lines)")
   }

@@ -66,6 +66,34 @@ private struct LargeState: Sendable, Equatable, Codable {
     #expect(scheduler.pendingCount == 0)
   }
 
+  /// The page notices the gap, although it knows all entries of a full file.
+  @Test func aFloodBehindAFullChunk() throws {
+    let models = (0..<2).map { _ in
+      ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, _ in PublishSubject<Int>().mutate { $0 = $1 } }
+    }
+    let (counter, inspector) = (CounterModel(scheduler), folder.inspector())
+    for model in models { inspector.watch(model, name: "waiting") }
+    inspector.watch(counter, name: "counter")
+    for model in models { model.execute(1) }
+    for _ in 0..<31 { counter.execute(1) }
+    scheduler.advance(by: .seconds(2))
+    let old = try folder.session().head
+    #expect(try folder.entries().count == old.chunk && old.first == 0)
+    for _ in 0..<2_000 { counter.execute(1) }
+    scheduler.advance(by: .seconds(2))
+    #expect(try folder.session().head.from > old.chunk)
+  }
+
+  @Test func viewModelsWithoutActionsThatHaveGone() throws {
+    let inspector = folder.inspector()
+    for _ in 0..<100 {
+      inspector.watch(CounterModel(scheduler), name: "gone")
+      scheduler.advance(by: .seconds(1))
+    }
+    // Each write still has those that have gone since the last one.
+    #expect(try folder.session().head.models.count <= 2)
+  }
+
   /// Long texts take the place of older entries, too.
   @Test func longTexts() throws {
     let model = ClosureViewModel<String, [String]>([], scheduler: scheduler) { _, text in

@@ -2,7 +2,8 @@
 // What is shown is made with `textContent` and attributes only. Times are milliseconds since the session's begin. Where nothing of what is
 // shown happens for more than IDLE, or, while an action is unfinished, for more than BUSY, the axis leaves out all but FOLD: see `place`.
 const ROW = 24, MORE = 6, IDLE = 500, BUSY = 3000, FOLD = 120, AXIS = 26, BAND = 22, HUES = 6, EARLY = ['dropped', 'cancelled', 'failed'];
-const LINKS = ['culprit', 'waited', 'executor'];
+// In a session whose unit is a step, STEP is a step's time.
+const LINKS = ['culprit', 'waited', 'executor'], STEP = 100;
 const { nonce } = document.currentScript, $ = id => document.getElementById(id), list = $('list'), chart = $('chart'), pool = [];
 const make = (parent, name, className = '', text = '', more) => {
   const element = Object.assign(document.createElement(name), { className, textContent: text }, more);
@@ -17,8 +18,9 @@ const svg = (parent, name, attributes, text = '') => {
   return element;
 };
 const path = (parent, className, d) => svg(parent, 'path', { class: className, d });
-const clock = t => t < 1000 ? `${Math.round(t)} ms` : t < 60_000 ? `${+(t / 1000).toFixed(2)} s`
-  : `${Math.floor(t / 60_000)}:${(t / 1000 % 60).toFixed(1).padStart(4, '0')}`;
+const lengthOf = t => head.unit ? `${t / STEP} ${t === STEP ? 'step' : 'steps'}` : t < 1000 ? `${Math.round(t)} ms`
+  : t < 60_000 ? `${+(t / 1000).toFixed(2)} s` : `${Math.floor(t / 60_000)}:${(t / 1000 % 60).toFixed(1).padStart(4, '0')}`;
+const clock = t => head.unit ? `step ${t / STEP + 1}` : lengthOf(t);
 
 // MARK: The session
 
@@ -87,8 +89,7 @@ function take(entry) {
     byKey.set(key, new_);
     actions.push(new_);
     if (!isSource) model.count++;
-    const by = entry.by && models.find(model => model.recorded === entry.by.recorded);
-    new_.executor = by && byKey.get(`${by.m}:${entry.by.a}`);
+    new_.executor = entry.by && byKey.get(`${entry.by.m}:${entry.by.a}`);
     new_.executor?.caused.push([new_, 'executed']);
     awaited.get(key)?.forEach(link => link(new_));
     awaited.delete(key);
@@ -155,7 +156,7 @@ function outcome(action) {
   if (as === 'failed') return `failed: ${error}`;
   if (as === 'dropped' || as === 'cancelled') return `${as}${cause ? `: ${SHORT[cause.is]?.(cause.a) ?? cause.is}` : ''}`;
   if (end === undefined) return action.isSource ? '' : start === undefined ? 'waits' : 'runs';
-  return hasChanged(action) ? '' : 'no change of the state';
+  return as !== 'completed' || hasChanged(action) ? '' : 'no state change';
 }
 
 /// The whole sentence, in texts and actions.
@@ -172,11 +173,11 @@ function causeOf(action) {
   if (waits === 'joined') return [isWaiting ? 'has joined ' : 'ended with ', waited];
   if (waited) return [isWaiting ? 'waits for ' : 'waited for ', waited, there];
   if (isWaiting) return [waits === 'debounced' ? 'waits until no other comes: a debounce' : `waits${there}`];
-  return as && !hasChanged(action) ? ['completed, and has not changed the state'] : [];
+  return as === 'completed' && !hasChanged(action) ? ['completed without changing the state'] : [];
 }
 
 const isEarly = action => EARLY.includes(action.as);
-const ran = action => action.isSource ? '' : action.start === undefined ? '' : clock((action.end ?? head.now) - action.start);
+const ran = action => action.isSource ? '' : action.start === undefined ? '' : lengthOf((action.end ?? head.now) - action.start);
 const textOf = action => `${nameOf(action)} ${action.model.name} ${action.mode ?? ''} ${outcome(action)} ${changesOf(action)}`.toLowerCase();
 /// So one finds what has changed the title.
 const changesOf = action => action.steps.flatMap(step => step.diff ?? []).join(' ');
@@ -207,7 +208,7 @@ function update() {
     button.ariaPressed = !model.isOff;
     button.className = model.hue;
     (button.children[0] ?? make(button, 'b')).textContent = model.name;
-    (button.children[1] ?? make(button, 'span')).textContent = `${model.type} · ${model.count}`;
+    (button.children[1] ?? make(button, 'span')).textContent = [model.type, model.count].filter(part => part !== '').join(' · ');
   });
   while ($('names').children.length > models.length + 1) $('names').lastChild.remove();
   $('copy').hidden = !models.some(model => model.recorded !== undefined);
@@ -279,7 +280,8 @@ function drawAxis() {
   bands.replaceChildren(), grid.replaceChildren();
   Object.entries({ width, height }).forEach(([key, value]) => chart.setAttribute(key, value));
   chart.style.top = `${view.first * ROW}px`;
-  const steps = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000], step = steps.find(step => step * scale > 76) ?? 60_000;
+  const steps = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000].slice(head.unit ? 3 : 0);
+  const step = steps.find(step => step * scale > 76) ?? 60_000;
   const begin = Math.floor((entries[Math.max(0, view.start - 1)]?.t ?? 0) / step) * step, taken = [];
   const line = (x, text, className) => {
     path(grid, className, `M${x} 0V${height}`);
@@ -295,6 +297,7 @@ function drawAxis() {
     const x = Math.round(at(t)) + .5, fold = view.folds[search(view.folds, fold => fold.from > t) - 1];
     if (x > 8 && !(fold && t < fold.to) && !taken.some(other => other > x ? other - x < 48 : x - other < 62)) line(x, clock(t), 'gridline');
   }
+  if (head.failing !== undefined) line(Math.round(at(head.failing)) + .5, '', 'failing');
   models.forEach((model, index) => {
     const y = AXIS + BAND * index, group = svg(bands, 'g', { class: `${model.hue} ${model.isOff ? 'off' : ''}` });
     const x = Math.max(0, at(model.t)), length = Math.min(width, Math.max(0, at(model.end ?? view.now) - x));
@@ -304,7 +307,7 @@ function drawAxis() {
       const state = states[index], x = at(state.t), room = (states[index + 1] ? at(states[index + 1].t) : width) - Math.max(x, 0) - 8;
       const isOn = selected && state.m === selected.m && state.a === selected.a;
       svg(group, 'rect', { class: `change ${isOn ? 'on' : ''}`, x, y: y + 2, width: 2, height: BAND - 4 });
-      const what = [...new Set(state.diff.map(line => line.slice(2).split(':')[0]))].join(', ');
+      const what = state.what ??= [...new Set(state.diff.map(line => line.slice(2).split(':')[0]))].join(', ');
       if (what.length * 5.9 < room) svg(group, 'text', { class: 'what', x: Math.max(x, 0) + 6, y: y + 15 }, what);
     }
   });
@@ -328,7 +331,7 @@ function drawChart() {
       const x = clip(at(t));
       if (k === 'state') svg(bars, 'rect', { class: 'state', x: x - .75, y: middle + 5, width: 1.5, height: 4 });
       else if (k === 'element') svg(bars, 'circle', { class: `change ${hue}`, cx: x, cy: middle, r: 3.5 });
-      else if (k === 'answer' || k === 'error') path(bars, k === 'error' ? 'tick bad' : 'tick', `M${x - 3.2} ${middle - 10}h6.4l-3.2 4.4z`);
+      else if (k !== 'start') path(bars, k === 'error' ? 'tick bad' : 'tick', `M${x - 3.2} ${middle - 10}h6.4l-3.2 4.4z`);
     }
     if (as === 'dropped') svg(bars, 'circle', { class: 'no', cx: x2, cy: middle, r: 4.5 }), path(bars, 'no', `M${x2 - 3} ${middle + 3}l6 -6`);
     else if (as === 'failed') path(bars, 'cross', `M${x2 + 3} ${middle - 3.5}l7 7m0 -7l-7 7`);
@@ -370,7 +373,7 @@ function diff(parent, lines) {
 }
 
 const link = (parent, action) => make(parent, 'button', 'link', nameOf(action), { onclick: () => select(action) });
-const WHY = { change: 'optimistic change', takenBack: 'change taken back', mapper: 'mapper', answer: 'answer', element: 'element', error: 'error' };
+const WHY = { change: 'optimistic change', takenBack: 'change taken back', answer: 'answer', element: 'element', error: 'error', note: '' };
 
 function drawDetail() {
   const key = [selected, selected?.last, selected?.caused.length, selected?.last && selected.end === undefined ? view.now : 0].join();
@@ -378,7 +381,8 @@ function drawDetail() {
   const detail = $('detail'), isSame = shownDetail?.action === selected && shownDetail, action = selected;
   shownDetail = { key, action };
   detail.classList.toggle('open', !!action);
-  if (!isSame) detail.scrollTop = 0;
+  // When everything is drawn, so that the layout is computed once.
+  if (!isSame) queueMicrotask(() => detail.scrollTop = 0);
   detail.replaceChildren();
   if (!action) return legend(detail);
   make(detail, 'button', '', 'Close', { id: 'close', onclick: () => select() });
@@ -389,23 +393,26 @@ function drawDetail() {
     for (const part of sentence) part?.value ? link(cause, part) : cause.append(part ?? '');
   }
   const facts = make(detail, 'dl'), fact = (name, text) => text && (make(facts, 'dt', '', name), make(facts, 'dd', '', text));
-  fact('View model', `${action.model.name}: ${action.model.type}`);
+  fact('View model', [action.model.name, action.model.type].filter(Boolean).join(': '));
   fact('Mode', action.mode);
   fact('Lane', action.lane);
-  fact('At', clock(action.t));
+  fact('At', [clock(action.t), action.ms === undefined ? '' : `${action.ms} ms`].filter(Boolean).join(', '));
   if (action.executor) make(facts, 'dt', '', 'Executed by'), link(make(facts, 'dd'), action.executor);
   else if (action.model.recorded !== undefined && !action.isSource) fact('Executed by', 'your app: a view, or a service');
-  fact('Waited', (action.start ?? action.end ?? view.now) > action.t && clock((action.start ?? action.end ?? view.now) - action.t));
+  const waited = (action.start ?? action.end ?? view.now) - action.t;
+  fact('Waited', waited > 0 && lengthOf(waited));
   fact(action.end === undefined ? 'Runs for' : 'Ran', ran(action));
   if (action.model.recorded !== undefined && !action.isSource) copyButtons(detail, action);
   if (action.caused.length) make(detail, 'h3', '', 'What it caused');
   for (const [other, how] of action.caused) link(make(make(detail, 'div', 'step'), 'span', '', how).parentNode, other);
   if (action.steps.length) make(detail, 'h3', '', 'What happened');
   for (const step of action.steps.slice(-200)) {
-    const row = make(detail, 'div', 'step'), what = make(make(row, 'span', '', `+${clock(step.t - action.t)}`).parentNode, 'div');
+    const time = action.isSource ? clock(step.t) : `+${lengthOf(step.t - action.t)}`;
+    const row = make(detail, 'div', 'step'), what = make(make(row, 'span', '', time).parentNode, 'div');
     const why = WHY[step.why ?? step.k] ?? (action.isSource ? 'state' : 'mapper');
     make(what, 'span', step.why === 'takenBack' ? 'early' : step.k === 'error' ? 'bad' : 'dim', why);
     if (step.diff) diff(what, step.diff);
+    else if (step.value === undefined) make(what, 'div', '', step.name);
     else if (step.value.length > 120) {
       const more = make(what, 'details', '', '', { ariaLabel: step.name });
       make(more, 'summary', '', `${step.name} → ${step.value.slice(0, 60)}…`);
@@ -498,7 +505,7 @@ function legend(parent) {
   const change = parent => svg(parent, 'rect', { class: 'state', x: 25, y: 15, width: 1.5, height: 4 });
   line('waits: a debounce, a lane, a limit', at => bar(svg(at, 'g', { mask: 'url(#hatched)' }), 4, 46, 'wait'));
   line('runs, and completes', at => (bar(at, 4, 44), path(at, 'cap', 'M48 3v14')));
-  line('a change of the state', at => (bar(at, 4, 44), change(at)));
+  line('a state change', at => (bar(at, 4, 44), change(at)));
   line('an answer, if the app records', at => (bar(at, 4, 44), path(at, 'tick', 'M22 0h6.4l-3.2 4.4z')));
   line('cancelled, here by a later one', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
   line('dropped: it never starts', at => (svg(at, 'circle', { class: 'no', cx: 12, cy: 10, r: 4.5 }), path(at, 'no', 'M9 13l6 -6')));
@@ -606,9 +613,18 @@ function poll() {
     for (const first of new_) asked.set(first, head.id), load(`${head.id}-${first}.js`, () => --rest || takeParts());
     const quiet = (performance.now() - changed) / 1000, isNow = quiet < 2;
     $('live').className = isNow ? 'now' : '';
-    $('live').textContent = !models ? '' : isNow ? 'live' : `quiet for ${clock(Math.floor(quiet) * 1000)}`;
+    $('live').textContent = !models ? '' : isNow ? 'live' : `quiet for ${lengthOf(Math.floor(quiet) * 1000)}`;
     setTimeout(poll, document.hidden ? 2000 : 250);
   });
 }
-poll();
+/// Shows a session that is a part of the page.
+function showWhole() {
+  takeParts();
+  $('follow').hidden = $('live').hidden = true;
+  $('none').textContent = 'Nothing has happened.';
+  $('failure').textContent = head.failure ?? '';
+  const last = entries.findLast(entry => entry.a && entry.t <= head.failing);
+  select(last && byKey.get(`${last.m}:${last.a}`));
+}
+addEventListener('DOMContentLoaded', () => head.id ? showWhole() : poll());
 list.focus();

@@ -48,8 +48,8 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///     simplest order with the same results of `choose`, or of the order behind a slash.
 ///   - trace: If true, each run writes its sequence to standard error, each number before the run acts on it. So if a run traps, the last
 ///     line is its sequence.
-///   - picture: The path of an HTML file, in which a failure draws its order: each action, arrival and state of the view models that the
-///     body makes, as text. If the outcome depends on the order of the responses, it draws both orders.
+///   - picture: The path of an HTML file, in which a failure draws its order on the page of the inspector: each action, arrival and
+///     change of a state of the view models that the body makes. If the outcome depends on the order of the responses, it draws both orders.
 ///   - issues: With it, a failing `#expect` in the body fails the run, too:
 ///     `{ body, report in withKnownIssue(isIntermittent: true, body, matching: { report("\($0)"); return true }) }`.
 ///   - file: The file that a failure names.

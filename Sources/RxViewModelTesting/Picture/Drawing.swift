@@ -20,7 +20,7 @@ final class Drawing: Sendable {
         state.models += 1
         return state.models
       }
-      draw { $0.models[model] = "\(action), \(type)" }
+      draw { $0.models[model] = ("\(action), \(type)", "") }
       return DrawingTap(self, model)
     }
   }
@@ -81,27 +81,21 @@ private final class DrawingTap: EngineTap {
   // The ends say that actions are cancelled, and why.
   func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) -> Bool { true }
 
-  func wait(_ id: UInt64, _ cause: ExecutionCause?) { note("wait", cause == nil ? "waits" : "waits, ", id, cause) }
-  func start(_ id: UInt64, _ cause: ExecutionCause?) { note("start", cause == nil ? "starts" : "starts, ", id, cause) }
+  func wait(_ id: UInt64, _ cause: ExecutionCause?) { note(.waits, id, cause) }
+  func start(_ id: UInt64, _ cause: ExecutionCause?) { note(.starts, id, cause) }
 
   func end(_ id: UInt64, _ outcome: Outcome) {
     switch outcome {
-    case .completed: break
-    case .failed(let error, _), .joined(let error?, _): note("error", "fails: \(logText(of: error))", id)
-    case .joined(nil, let other): note("joined", "ends, ", id, .joined(other))
-    case .cancelled(let cause):
-      if case .superseded = cause { note("cancel", "", id, cause) } else { note("cancel", "cancelled ", id, cause) }
-    case .dropped(let cause): note("cancel", "dropped, ", id, cause)
+    case .completed: note(.completed, id)
+    case .failed(let error, _), .joined(let error?, _): note(.failed(logText(of: error)), id)
+    case .joined(nil, let other): note(.joined, id, .joined(other))
+    case .cancelled(let cause): note(.cancelled, id, cause)
+    case .dropped(let cause): note(.dropped, id, cause)
     }
   }
 
-  private func note(_ kind: String, _ verb: String, _ id: UInt64, _ cause: ExecutionCause? = nil) {
-    let parts = cause.map { "\($0)".split(separator: "#").map(String.init) } ?? []
-    let other = parts.count == 2 ? Int(parts[1]) : nil
-    let text = verb + (other == nil ? cause.map { "\($0)" } ?? "" : parts[0])
-    drawing.draw { [model] picture in
-      picture.note(kind, text, model: model, action: Int(truncatingIfNeeded: id), because: other)
-    }
+  private func note(_ phase: Picture.Phase, _ id: UInt64, _ cause: ExecutionCause? = nil) {
+    drawing.draw { [model] in $0.note(phase, cause, model: model, action: Int(truncatingIfNeeded: id)) }
   }
 
   func take(_ input: TappedInput, in state: any AnyObject & Sendable, after states: UInt64) {

@@ -33,8 +33,9 @@ private struct SwiftText: Decodable, Sendable {
   let text: String
   /// The parts of an object. Nil for another value.
   private let parts: [String]?
+  private let isCase: Bool
   /// The parts of an object, each in a line.
-  var lines: [String] { parts ?? [text] }
+  var lines: [String] { isCase ? [text] : parts ?? [text] }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -46,9 +47,9 @@ private struct SwiftText: Decodable, Sendable {
       // A case of an enumeration is its name, with its values as an object.
       let arguments = values.count == 1 ? values.first?.value?.parts : nil
       text = arguments.map { values.first!.key + ($0.isEmpty ? "" : list($0)) } ?? list(parts)
-      self.parts = parts
+      (self.parts, isCase) = (parts, arguments != nil)
     } else {
-      parts = nil
+      (parts, isCase) = (nil, false)
       let elements = value([SwiftText?].self)?.map { $0?.text ?? "nil" }
       text =
         try elements.map { "[\($0.joined(separator: ", "))]" } ?? value(Bool.self).map { "\($0)" }

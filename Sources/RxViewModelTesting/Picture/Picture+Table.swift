@@ -2,24 +2,19 @@ import RxViewModel
 
 /// A state as text, of a view model or of a recording.
 struct StateText: Sendable {
-  /// In the form of `dump`, or as Swift would write it.
-  let lines: [String]
   /// The properties; a value without any has itself under an empty name.
   let properties: [(name: String, text: String)]
 
-  /// The lines of a recorded state, one for each property.
+  /// A recorded state, as the lines of its properties.
   init(recorded lines: [String]) {
-    self.lines = lines
     properties = lines.map { line in
-      let name = line.prefix { $0 != ":" && $0 != "\"" }
+      let name = line.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       return line.dropFirst(name.count).hasPrefix(": ")
         ? ("\(name)", "\(line.dropFirst(name.count + 2))") : ("", line)
     }
   }
 
-  /// - Parameter most: The most elements of a collection that count.
-  init(of value: Any, most: Int = .max) {
-    lines = dumpLines(of: value, most: most)
+  init(of value: Any) {
     let mirror = Mirror(reflecting: value)
     let children = mirror.children.compactMap { child in child.label.map { ($0, Self.text(of: child.value)) } }
     properties = mirror.displayStyle == .struct ? children : [("", Self.text(of: value))]
@@ -36,19 +31,62 @@ struct StateText: Sendable {
 /// A property that a step has changed.
 struct PropertyChange: Sendable {
   let name: String
-  let old: String
+  /// Nil for a property of the first state.
+  let old: String?
   let new: String
 
-  /// `name: old → new`. If that is too long, leaves out what both begin with, and cuts off both at their ends.
+  /// `name: old → new`, cut off if it is too long.
   func text(within width: Int) -> String {
     let name = name.isEmpty ? "" : "\(name): "
-    let whole = "\(name)\(old) → \(new)"
+    let whole = name + [old, new].compactMap(\.self).joined(separator: " → ")
     if whole.count <= width { return whole }
-    let shared = zip(old, new).prefix { $0 == $1 }.count
-    let parts = [old, new].map { text in
-      (shared > 8 ? "…\(text.dropFirst(shared - 1))" : text).clipped(to: (width - name.count - 3) / 2)
+    return "\(name)\(parts(within: (width - name.count - 3) / 2).joined(separator: " → "))".clipped(to: width)
+  }
+
+  /// A line for each text, as the inspector's page shows them.
+  var lines: [String] {
+    let name = name.isEmpty ? "state" : name
+    return zip(old == nil ? ["+"] : ["-", "+"], parts(within: 160)).map { "\($0) \(name): \($1)" }
+  }
+
+  /// The texts, cut off at their ends, and without what both begin with.
+  private func parts(within width: Int) -> [String] {
+    let shared = zip(old ?? "", new).prefix { $0 == $1 }.count
+    return [old, new].compactMap { text in
+      text.map { (shared > 8 ? "…\($0.dropFirst(shared - 1))" : $0).clipped(to: width) }
     }
-    return "\(name)\(parts[0]) → \(parts[1])".clipped(to: width)
+  }
+}
+
+extension Picture.Step {
+  /// What it has changed.
+  fileprivate var changes: [PropertyChange] { states.flatMap(\.changes).filter { $0.old != nil } }
+
+  /// Whether it is more than a mark of a recording.
+  fileprivate var isInTable: Bool {
+    let isMark = ["model", "begin", "end", "open", "value", "state"].contains(kind) || phase == .completed
+    return kind == "event" ? !changes.isEmpty : !isMark
+  }
+
+  /// - Parameter name: The name of another action of the same view model.
+  fileprivate func text(_ name: (UInt64) -> String) -> String {
+    let cause = cause?.text(name)
+    let words: [String?] =
+      switch phase {
+      case .waits: ["waits", cause]
+      case .starts: ["starts", cause]
+      case .joined: ["ends", cause]
+      case .dropped: ["dropped", cause]
+      case .failed(let error): ["fails: \(error)"]
+      case .cancelled: if case .superseded = self.cause { [cause] } else { ["cancelled \(cause ?? "")"] }
+      case .completed: ["completed"]
+      case nil:
+        [
+          ["action": "executed", "own": "executed", "event": "emits", "cancel": "cancelled"][kind]
+            ?? (label.isEmpty ? kind : label)
+        ]
+      }
+    return words.compactMap { $0 }.joined(separator: ", ").split(separator: "\n").joined(separator: " ")
   }
 }
 
@@ -67,11 +105,13 @@ extension Picture {
     for step in visible {
       for own in hasColumns ? [step.lanes] : step.lanes.map({ [$0] }) {
         rows.append(
-          (Array(repeating: "", count: heads.count), own == step.lanes ? step.states.flatMap(\.properties) : []))
+          (Array(repeating: "", count: heads.count), own == step.lanes ? step.changes : []))
         for lane in own {
           let isServer = lanes[lane].label == Self.server
           let column = actions.firstIndex(of: lane).map { hasColumns ? $0 + 1 : 2 } ?? (isServer ? heads.count - 1 : 0)
-          rows[rows.count - 1].cells[column] = step.text + (step.other.map { names[$0] } ?? "")
+          rows[rows.count - 1].cells[column] = step.text { number in
+            laneIndices[[lanes[lane].model, Int(truncatingIfNeeded: number)]].map { names[$0] } ?? "#\(number)"
+          }
           if column > 0, !hasColumns, !isServer { rows[rows.count - 1].cells[1] = names[lane] }
         }
       }

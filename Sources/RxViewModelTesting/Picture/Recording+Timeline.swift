@@ -2,11 +2,11 @@ import RxViewModel
 public import RxViewModelRecording
 
 extension Recording {
-  /// Draws the recording as one HTML file, which loads nothing from elsewhere.
+  /// Draws the recording as one HTML file, which loads nothing from elsewhere: the page of the inspector, with steps in place of times.
   ///
-  /// The page lists the entries, with a lane for each action. At each step, which the arrow keys choose, it shows the entries and the
-  /// states that the recording has: the first one of each view model, and the newest. `picture:` of a failing
-  /// ``RxViewModelTesting/replay(_:allowingDepartures:shrinking:picture:file:line:_:)`` draws all states. O(n) in the number of entries.
+  /// It has a row for each action, with what has come for it, and with the changes of the states that the recording has. `picture:` of a
+  /// failing ``RxViewModelTesting/replay(_:allowingDepartures:shrinking:picture:file:line:_:)`` draws all changes. O(n) in the number of
+  /// entries.
   public func timeline() -> String { picture.page }
 
   /// The recording as text, at most 100 characters wide: a row for each entry, with a column for each action, and the changes of the states
@@ -33,11 +33,11 @@ extension Picture {
 
   /// Adds an entry without its state.
   mutating func add(_ entry: Entry) {
-    if entry.kind == .model { models[entry.model] = entry.modelName }
+    if entry.kind == .model { models[entry.model] = (entry.modelName, entry.string(6) ?? "") }
     if entry.kind == .state { return }
     add(
       entry.kind.rawValue, time: entry.kind == .model ? nil : entry.time,
       model: entry.kind == .begin ? nil : entry.model,
-      actions: entry.lanes, origin: entry.cause.map { ($0[0], $0[1]) }, label: entry.label, lines: [entry.text])
+      actions: entry.lanes, origin: entry.cause.map { ($0[0], $0[1]) }, label: entry.label)
   }
 }

@@ -219,7 +219,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     return areEqual ? nil : differences(recorded, now, most: mostShown)
   }
 
-  var stateText: StateText? { viewModel.map { StateText(of: codes.redacted($0.currentState), most: mostShown) } }
+  var stateText: StateText? { viewModel.map { StateText(of: codes.redacted($0.currentState)) } }
 
   func clear() { viewModel?.clear() }
 

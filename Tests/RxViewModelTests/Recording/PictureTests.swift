@@ -6,50 +6,72 @@ import Testing
 
 @testable import TestSupport
 
-/// The data of a page, as its script reads it.
+/// The session in a page, as its script gets it.
 struct PictureData: Decodable {
-  struct Lane: Decodable {
-    let label: String
-    let isAction: Bool
+  struct Head: Decodable {
+    let title: String
+    let unit: String
+    let now: Int
+    let failure: String?
+    let failing: Int?
+    let models: [Model]
   }
 
-  struct Step: Decodable, Equatable {
-    let kind: String
-    let time: Int?
-    let lanes: [Int]
-    let origin: Int?
-    let label: String
-    let lines: [String]
-    let states: [Shown]
+  struct Model: Decodable, Equatable {
+    let m: Int
+    let name: String
+    let type: String
   }
 
-  struct Shown: Decodable, Equatable {
-    let model: Int
-    let lines: [String]
-    let changes: [String]
+  struct Cause: Decodable, Equatable {
+    let `is`: String
+    let a: Int?
   }
 
-  let title: String
-  let failure: String?
-  let failing: Int?
-  let models: [String: String]
-  let lanes: [Lane]
-  let steps: [Step]
+  struct Entry: Decodable {
+    let k: String
+    let t: Int
+    let m: Int
+    let a: Int
+    let value: String?
+    let name: String?
+    let ms: Int?
+    let by: [String: Int]?
+    let `as`: String?
+    let error: String?
+    let cause: Cause?
+    let diff: [String]?
+
+    /// What it says, in short.
+    var text: String {
+      let who = a == 0 ? "\(m)" : "\(m)#\(a)"
+      let what = value ?? name ?? `as` ?? diff?.joined(separator: ", ")
+      return ["\(t / 100)", who, k, what].compactMap(\.self).joined(separator: " ")
+    }
+  }
+
+  let head: Head
+  let entries: [Entry]
+
+  var texts: [String] { entries.map(\.text) }
 
   init(of page: String) throws {
-    let start = try #require(page.range(of: "id=\"data\">")).upperBound
-    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+    let start = try #require(page.range(of: "\nsession(", options: .backwards)).upperBound
+    let end = try #require(page.range(of: ");", options: .backwards, range: start..<page.endIndex)).lowerBound
     let text = String(page[start..<end])
     // A character that could end the script, or a string in it.
     #expect(text.unicodeScalars.allSatisfy { !["<", ">", "&", "\u{2028}", "\u{2029}"].contains($0) })
-    self = try JSONDecoder().decode(PictureData.self, from: Data(text.utf8))
+    self = try JSONDecoder().decode(PictureData.self, from: Data("[\(text)]".utf8))
+  }
+
+  init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    (head, entries) = (try container.decode(Head.self), try container.decode([Entry].self))
   }
 
   init(of path: URL) throws {
     self = try PictureData(of: String(contentsOf: path, encoding: .utf8))
   }
-
-  func lanes(of step: Int) -> [String] { steps[step].lanes.map { lanes[$0].label } }
 }
 
 // contract 9.7
@@ -58,7 +80,7 @@ struct PictureTests {
     try PictureData(of: Recording("RxViewModel recording 3\n\(lines)\nend").timeline())
   }
 
-  @Test func eachActionHasALane() throws {
+  @Test func eachActionHasARow() throws {
     let picture = try picture(
       """
       ["model",0,0,null,null,"cities","CitySearch"]
@@ -70,17 +92,18 @@ struct PictureTests {
       ["cancel",9,0,null,[1,2]]
       ["resume",9,0,null,0]
       """)
-    #expect(picture.lanes.map(\.label) == ["cities", "search(\"a\")", "submit(by: \"ann\", count: 2)", "source -1"])
-    #expect(picture.lanes.map(\.isAction) == [false, true, true, true])
-    #expect(picture.steps.map(\.lanes) == [[0], [1], [2], [1], [3], [2], [1, 2], [0]])
-    #expect(picture.steps[2].origin == 1)
-    #expect(picture.steps.map(\.time) == [nil, 5, 5, 7, 8, 8, 9, 9])
+    #expect(picture.head.models == [.init(m: 1, name: "cities", type: "CitySearch")])
+    #expect(picture.head.now == 800)
     #expect(
-      picture.steps.map(\.label) == [
-        "cities: CitySearch", "search(\"a\")", "submit(by: \"ann\", count: 2)", "find a → [\"a\"]", "places → reload",
-        "save → ServiceFailure: \"offline\"", "", "",
+      picture.texts == [
+        "1 1#1 action search(\"a\")", "1 1#1 start", "2 1#2 action submit(by: \"ann\", count: 2)", "2 1#2 start",
+        "3 1#1 answer find a → [\"a\"]", "4 1#-1 source source -1", "4 1#-1 element places → reload",
+        "5 1#2 error save → ServiceFailure: \"offline\"", "6 1#1 end cancelled", "6 1#2 end cancelled",
+        "7 1 source no action", "7 1 note resume",
       ])
-    #expect(picture.failing == nil)
+    #expect(picture.entries[2].by == ["m": 1, "a": 1])
+    #expect(picture.entries.compactMap(\.ms) == [5, 5])
+    #expect(picture.head.failing == nil)
   }
 
   @Test func theTableHasAColumnForEachAction() throws {
@@ -107,6 +130,7 @@ struct PictureTests {
         """)
   }
 
+  // An action ends with the last thing that has come for it, because a recording says no more.
   @Test func anEventBelongsToItsAnswer() throws {
     let picture = try picture(
       """
@@ -117,27 +141,35 @@ struct PictureTests {
       ["answer",9,0,1,2,"find",2]
       ["event",9,0,2]
       """)
-    #expect(picture.steps.map(\.kind) == ["action", "answer", "answer", "event"])
-    #expect(picture.steps.map(\.lines.count) == [1, 3, 1, 1])
+    #expect(
+      picture.texts == [
+        "0 1#1 action 1", "0 1#1 start", "1 1#1 answer find → 2", "2 1#1 answer find → 2", "2 1#1 end ",
+        "3 1#2 action action 2", "3 1#2 end ",
+      ])
+    #expect(picture.head.now == 400)
   }
 
   @Test func aStateStandsAtTheInputThatHasMadeIt() throws {
     let picture = try picture(
       """
       ["model",0,0,null,null,"a","A"]
-      ["state",0,0,null,0]
+      ["state",0,0,null,{"count":0,"name":"a"}]
       ["model",0,1,null,null,"b","B"]
+      ["state",0,1,null,{"closed":{}}]
       ["action",5,0,1,1]
       ["action",5,1,2,1]
       ["cancel",5,0,null,[7]]
       ["state",5,0,null,{"count":1,"name":"a"}]
       ["state",5,1,null,{"open":{}}]
       """)
-    #expect(picture.steps.map(\.kind) == ["model", "model", "action", "action", "cancel"])
-    #expect(picture.steps[0].states == [.init(model: 0, lines: ["0"], changes: ["+ 0"])])
-    let (lines, changes) = (["count: 1", "name: \"a\""], ["- 0", "+ count: 1", "+ name: \"a\""])
-    #expect(picture.steps[2].states == [.init(model: 0, lines: lines, changes: changes)])
-    #expect(picture.steps[3].states == [.init(model: 1, lines: ["open: ()"], changes: ["+ open: ()"])])
+    #expect(
+      picture.texts == [
+        "0 1 source no action", "0 1 state + count: 0, + name: \"a\"", "1 2 source no action",
+        "1 2 state + state: closed",
+        "2 1#1 action 1", "2 1#1 start", "2 1#1 state - count: 0, + count: 1", "2 1#1 end ", "3 2#2 action 1",
+        "3 2#2 start",
+        "3 2#2 state - state: closed, + state: open", "3 2#2 end ", "4 1#7 action action 7", "4 1#7 end cancelled",
+      ])
   }
 
   // MARK: Hostile texts
@@ -157,15 +189,17 @@ struct PictureTests {
   @Test(.asyncEffects) func textsThatLookLikeCodeStayTextsAndLoadNothing() throws {
     let page = Self.hostileRecording().timeline()
     let picture = try PictureData(of: page)
-    #expect(picture.models["0"] == Self.hostile)
-    #expect(picture.lanes.contains { $0.label == "search(\"\(Self.hostile)\")" })
-    #expect(picture.steps.contains { $0.label == "\(Self.hostile) → \"\(Self.hostile)\"" })
-    #expect(picture.steps.contains { $0.states.contains { $0.lines.contains { $0.contains("</script>") } } })
+    #expect(picture.head.models.contains { $0.name == Self.hostile })
+    #expect(picture.entries.contains { $0.value == "search(\"\(Self.hostile)\")" })
+    #expect(picture.entries.contains { $0.name == "\(Self.hostile) → \"\(Self.hostile)\"" })
     #expect(page.components(separatedBy: "</script>").count == 3)
-    for word in ["src=", "href=", "url(", "@import", "import(", "fetch", "innerHTML"] {
+    // A script without the page's number doesn't run, and nothing else is loaded.
+    #expect(page.components(separatedBy: "<script nonce=").count == 3)
+    for word in ["src=", "href=", "@import", "import(", "fetch", "innerHTML"] {
       #expect(!page.contains(word), "\(word)")
     }
-    #expect(page.contains("default-src 'none'"))
+    #expect(page.components(separatedBy: "url(").count == page.components(separatedBy: "url(#").count)
+    #expect(page.contains("default-src 'none'") && !page.contains("NONCE"))
   }
 
   @Test(arguments: [
@@ -178,7 +212,11 @@ struct PictureTests {
   ])
   func anyEntriesAreDrawn(_ line: String) throws {
     let picture = try picture(line)
-    for step in picture.steps { #expect(step.lanes.allSatisfy(picture.lanes.indices.contains) && !step.lanes.isEmpty) }
+    var rows: Set<[Int]> = []
+    for entry in picture.entries {
+      if entry.k == "action" || entry.k == "source" { #expect(rows.insert([entry.m, entry.a]).inserted) }
+      #expect(rows.contains([entry.m, entry.a]) && picture.head.models.contains { $0.m == entry.m })
+    }
   }
 
   // MARK: Failures
@@ -218,24 +256,23 @@ struct PictureTests {
     }
   }
 
-  private func seekLines(_ text: String, _ results: [String], _ folds: Int) -> [String] {
-    let list =
-      results.isEmpty ? ["  - results: 0 elements"] : ["  ▿ results: 1 element"] + results.map { "    - \"\($0)\"" }
-    return ["▿ SeekState", "  - text: \"\(text)\""] + list + ["  - folds: \(folds)"]
-  }
-
   @Test(.asyncEffects) func aFailingReplayIsDrawn() throws {
     let picture = try withFile("replay") { path in
       let failure = #expect(throws: TestFailure.self) { try replayStale(path.path) }
       #expect("\(failure!)".hasSuffix("\n  picture: \(path.path)"), "\(failure!)")
       return try PictureData(of: path)
     }
-    #expect(picture.steps.map(\.kind) == ["model", "action", "action", "answer"])
-    #expect(picture.failing == 3)
-    #expect(picture.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
+    #expect(picture.head.failing == 300)
+    #expect(picture.head.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
     #expect(
-      picture.steps.map { $0.states.map(\.lines) } == [
-        [seekLines("", [], 0)], [seekLines("a", [], 1)], [seekLines("ab", [], 2)], [seekLines("ab", ["a"], 3)],
+      picture.texts == [
+        "0 1 source no action", "0 1 state + text: \"\", + results: [], + folds: 0",
+        "1 1#301 action search(\"a\")", "1 1#301 start",
+        "1 1#301 state - text: \"\", + text: \"a\", - folds: 0, + folds: 1",
+        "2 1#302 action search(\"ab\")", "2 1#302 start",
+        "2 1#302 state - text: \"a\", + text: \"ab\", - folds: 1, + folds: 2", "2 1#302 end ",
+        "3 1#301 answer find a → [\"a\"]", "3 1#301 state - results: [], + results: [\"a\"], - folds: 2, + folds: 3",
+        "3 1#301 end ",
       ])
   }
 
@@ -244,8 +281,8 @@ struct PictureTests {
       #expect(throws: TestFailure.self) { try replayStale(path.path, shrinking: false) }
       return try PictureData(of: path)
     }
-    #expect(picture.steps.count == 6)
-    #expect(picture.failing == 4)
+    #expect(picture.head.now == 600)
+    #expect(picture.head.failing == 400)
   }
 
   @Test(.asyncEffects) func aPathThatCannotBeWrittenIsASentenceOfTheFailure() throws {
@@ -281,18 +318,20 @@ struct PictureTests {
   }
 
   private func check(_ picture: PictureData) {
-    #expect(picture.title == "Failing order \"0-0-1-0\"")
-    #expect(picture.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
-    #expect(picture.steps.map(\.kind) == ["model", "choice", "action", "action", "answer", "answer"])
+    #expect(picture.head.title == "Failing order \"0-0-1-0\"")
+    #expect(picture.head.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
+    #expect(picture.head.models.map(\.name) == ["SeekAction, SeekState", "the test"])
     #expect(
-      picture.steps.map(\.label).dropFirst() == [
-        "chose \"a\"", "search(\"a\")", "search(\"ab\")", "answer to ab", "answer to a",
+      picture.texts == [
+        "0 1 source no action", "0 1 state + text: \"\", + results: [], + folds: 0",
+        "1 2 source the test and its servers", "1 2 note chose \"a\"", "2 1#1 action search(\"a\")", "2 1#1 start",
+        "2 1#1 state - text: \"\", + text: \"a\", - folds: 0, + folds: 1", "3 1#2 action search(\"ab\")", "3 1#2 start",
+        "3 1#2 state - text: \"a\", + text: \"ab\", - folds: 1, + folds: 2", "4 1#2 answer answer to ab",
+        "4 1#2 state - results: [], + results: [\"ab\"], - folds: 2, + folds: 3", "5 1#2 end completed",
+        "6 1#1 answer answer to a", "6 1#1 state - results: [\"ab\"], + results: [\"a\"], - folds: 3, + folds: 4",
+        "7 1#1 end completed",
       ])
-    #expect(picture.lanes.map(\.label) == ["SeekAction, SeekState", "the test", "search(\"a\")", "search(\"ab\")"])
-    #expect(picture.steps[0].states.map(\.lines) == [seekLines("", [], 0)])
-    #expect(picture.lanes(of: 5) == ["search(\"a\")"])
-    #expect(picture.steps[5].states.map(\.lines) == [seekLines("ab", ["a"], 4)])
-    #expect(picture.failing == 5)
+    #expect(picture.head.failing == 700)
   }
 
   // As in a recording.
@@ -313,9 +352,12 @@ struct PictureTests {
       }
       return try PictureData(of: path)
     }
-    let kinds = Dictionary(picture.steps.map { ($0.label, $0.kind) }) { first, _ in first }
-    #expect(picture.steps.filter { $0.kind == "cancel" }.count >= 2)
-    #expect((1...4).map { kinds["add(\($0))"] } == ["action", "action", "action", "own"])
+    let actions = Dictionary(picture.entries.filter { $0.k == "action" }.map { ($0.value!, $0) }) { first, _ in first }
+    #expect((1...4).map { actions["add(\($0))"]?.by != nil } == [false, false, false, true])
+    let ends = Dictionary(picture.entries.filter { $0.k == "end" }.map { ($0.a, $0) }) { first, _ in first }
+    let (second, third) = (ends[actions["add(2)"]!.a], ends[actions["add(3)"]!.a])
+    #expect(second?.as == "cancelled" && second?.cause == .init(is: "request", a: nil))
+    #expect(third?.as == "dropped" && third?.cause == .init(is: "batch", a: actions["add(2)"]!.a))
   }
 
   @Test func anOrderThatFailsInNoWayIsNotDrawn() throws {
@@ -328,9 +370,9 @@ struct PictureTests {
   // MARK: Pictures for the browser
 
   @Test func aLongSessionIsDrawn() throws {
-    let count = Self.browserFolder == nil ? 150 : 1_500
-    let picture = try write(longSession(count), "long")
-    #expect(picture.steps.count == count)
+    for (name, count) in [("short", 150), ("long", 1_500)] where name == "short" || Self.browserFolder != nil {
+      #expect(try write(longSession(count), name).head.now == 100 * count)
+    }
     _ = try write(Self.hostileRecording(), "hostile")
   }
 

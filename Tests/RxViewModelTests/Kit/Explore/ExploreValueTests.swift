@@ -13,12 +13,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     let text = failureText { try explore(picture: file.path) { run in run.searchTwice() } }
     #expect(text.hasSuffix("\npicture: \(file.path)"), "\(text)")
-    let steps = try PictureData(of: file).steps
-    #expect(
-      steps.filter { $0.kind == "choice" }.map(\.label) == [
-        #""0-0-0""#, #""0-1-0""#,
-      ])
-    #expect(steps.count { $0.kind == "model" } == 2)
+    let picture = try PictureData(of: file)
+    #expect(picture.entries.filter { $0.k == "note" }.map(\.name) == [#""0-0-0""#, #""0-1-0""#])
+    #expect(picture.head.models.count == 3)
   }
 
   // The order of zeros only gives the value to compare with.
