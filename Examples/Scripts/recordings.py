@@ -66,6 +66,7 @@ def answers_as_fast_in_a_long_session(page):
             return next(metric["value"] for metric in metrics if metric["name"] == "ThreadTime")
 
         show(page, name)
+        page.wait(lambda: page.run("return shownDetail !== undefined"))
         page.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         start = now()
         page.press((Keys.ARROW_DOWN * 10 + Keys.HOME) * 5)

@@ -140,7 +140,7 @@ const svg = (parent, name, attributes, text = '') => {
 const path = (parent, className, d) => svg(parent, 'path', { class: className, d });
 const lengthOf = t => head.unit ? `${t / STEP} ${t === STEP ? 'step' : 'steps'}` : t < 1000 ? `${Math.round(t)} ms`
   : t < 60_000 ? `${+(t / 1000).toFixed(2)} s` : `${Math.floor(t / 60_000)}:${(t / 1000 % 60).toFixed(1).padStart(4, '0')}`;
-const clock = t => head.unit ? `step ${t / STEP + 1}` : lengthOf(t);
+const clock = t => head.unit ? `step ${Math.ceil(t / STEP) + 1}` : lengthOf(t);
 
 // MARK: The session
 
@@ -739,6 +739,7 @@ function poll() {
 }
 /// Shows a session that is a part of the page.
 function showWhole() {
+  following = false;
   takeParts();
   $('follow').hidden = $('live').hidden = true;
   $('none').textContent = 'Nothing has happened.';

@@ -69,7 +69,7 @@ struct LogContents: Sendable {
     if oldest == 0, entries.contains(where: \.kind.reachesEffect), !entries.contains(where: \.kind.isMark) {
       entries.insert(begin(0), at: 0)
     }
-    return entries + states.reversed().map(\.entry) + open
+    return entries + states.reversed().map(\.entry) + open.sorted { $0.time < $1.time }
   }
 
   private func begin(_ place: Int) -> KeptEntry { KeptEntry(.begin, model: 0) { _ in ["\(place)"] } }

@@ -117,15 +117,18 @@ struct LogState {
   /// Whether a checkpoint is due, if the last one was at entry `last`.
   func isDue(since last: Int) -> Bool { last < forgotten || end >= (last / stride + 1) * stride }
 
-  /// What a recording is made of. It costs O(1) for each view model, and one copy of the ring if an entry comes while it is in use.
+  /// What a recording is made of. It costs O(1) for each view model that has rested, O(n log n) for one with n unfinished actions that
+  /// hasn't, and one copy of the ring if an entry comes while it is in use.
   var contents: LogContents {
     let models = models.map { model in
-      LogContents.Model(
-        number: model.model, start: model.start, isOver: model.isOver, checkpoints: model.checkpoints(andAt: end),
-        unfinished: model.unfinished)
+      let checkpoints = model.checkpoints(andAt: end)
+      let hasRested = model.isOver || model.start >= oldest || (checkpoints.last?.place ?? -1) >= oldest
+      return LogContents.Model(
+        number: model.model, start: model.start, isOver: model.isOver, checkpoints: checkpoints,
+        unfinished: hasRested ? [] : model.unfinished)
     }
     return LogContents(
-      ring: ring, base: base, oldest: oldest, end: end, models: models, open: open.values.sorted { $0.time < $1.time })
+      ring: ring, base: base, oldest: oldest, end: end, models: models, open: Array(open.values))
   }
 
   /// The entries that have been appended behind the first `place` ones, and are still there.

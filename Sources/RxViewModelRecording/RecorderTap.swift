@@ -44,6 +44,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   func open<State: Sendable>(_ initial: State) -> State {
     log.state.withLock { state in
+      // `make` has returned another one meanwhile.
+      if isOver { return }
       start = state.end
       state.add(self)
       state.append(entry(initial))

@@ -28,13 +28,13 @@ import Testing
   }
 
   // An action that joins another one looks for it from the front of its lane, and so does its end.
-  @Test func joiningCostsTheSameInALongLane() {
+  @Test(arguments: [false, true]) func joiningCostsTheSameInALongLane(isCancelled: Bool) {
     expectGrowth(from: 2_000, below: 9) { count in
       let (hand, gate) = (HandScheduler(), PublishSubject<StateMapper<Int>>())
       let viewModel = ClosureViewModel<Int, Int>(0, scheduler: hand) { _, _ in gate.asObservable() }
       for action in 0..<count { viewModel.execute(action, mode: .join("all")) }
       hand.run()
-      gate.onCompleted()
+      if isCancelled { viewModel.cancelActions { _ in true } } else { gate.onCompleted() }
       hand.run()
       #expect(viewModel.unfinishedActions?.isEmpty == true)
     }

@@ -9,7 +9,7 @@
 public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State
-  /// Nil before the action has started.
+  /// Nil before the action has started, and for an effect that no view model has asked for.
   @usableFromInline let port: (any ContextPort<F.Action>)?
   /// Takes the port, because a closure that captured it would cost an object for each action of a child.
   @usableFromInline let sendOutput: SendOutput

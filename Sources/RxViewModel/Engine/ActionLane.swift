@@ -4,6 +4,8 @@ struct LaneLink<Action: Sendable, State: Sendable> {
   @usableFromInline var lane: ActionLane<Action, State>?
   @usableFromInline var previous: EngineRun<Action, State>?
   @usableFromInline var next: EngineRun<Action, State>?
+  /// Whether the action has joined another one, and has not taken its place.
+  @usableFromInline var hasJoined = false
   /// Whether the action doesn't wait, and no earlier one does.
   @usableFromInline var isAhead = false
 

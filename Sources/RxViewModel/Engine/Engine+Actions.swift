@@ -58,6 +58,7 @@ extension Engine {
     if !waits { return }
     lane.append(run)
     if let rival {
+      run.link.hasJoined = true
       lane.pass(run)
       return willWait(run, .joined(rival.id))
     }

@@ -158,38 +158,39 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
+    let last = engine.inbox.withLock { $0.lastID }
     let cancel = { @Sendable [engine, run, instance] in
       engine.cancel(.effect(of: run.id)) { other in
         let (stage, owner, child) = engine.shared.withLock { _ in
           (other.stage, other.owner.instance, other.owner.child)
         }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
-        guard isOwn, stage != .queued, stage != .taken else { return false }
+        guard isOwn, other.id <= last, stage != .queued, stage != .taken else { return false }
         return matches(child.map { $0.station.innermostAction($0.station) } ?? other.action)
       }
     }
-    // Once more for the actions that wait in the inputs.
-    if post(cancel) { cancel() }
+    // Now, and once more for the actions that wait in the inputs.
+    post(cancel, now: cancel)
   }
 
   @usableFromInline
-  func flush(_ lane: ExecutionMode.Lane) { _ = post { [engine, instance] in engine.flush(lane, of: instance) } }
+  func flush(_ lane: ExecutionMode.Lane) { post { [engine, instance] in engine.flush(lane, of: instance) } }
 
   /// Makes a call after the actions that wait in the inputs have been taken. Until then it counts as an action of the instance, so that
-  /// those actions belong to the same one. Returns false, and does nothing, if the port's own action has ended.
-  private func post(_ call: @escaping @Sendable () -> Void) -> Bool {
+  /// those actions belong to the same one. Makes another call before. Does nothing if the port's own action has ended.
+  private func post(_ call: @escaping @Sendable () -> Void, now: () -> Void = {}) {
     let isUnfinished = engine.shared.withLock { _ in
       instance.uses += run.isUnfinished ? 1 : 0
       return run.isUnfinished
     }
-    if !isUnfinished { return false }
+    if !isUnfinished { return }
+    now()
     engine.post(
       .call { [engine, instance] in
         call()
         engine.shared.withLock { _ in instance.uses -= 1 }
         engine.prune(instance)
       })
-    return true
   }
 
   /// Executes an action after the port's own action, if that completes. Returns false if it has completed already.

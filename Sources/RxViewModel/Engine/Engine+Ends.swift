@@ -70,8 +70,8 @@ extension Engine {
   /// Lets the actions that have joined one end as it has ended or, if it was cancelled, lets the first of them start.
   @usableFromInline
   func endJoined(to run: Run, _ outcome: Outcome) {
-    // One that has ended as another one stands behind that one, which has looked at all of them.
-    if case .joined = outcome { return }
+    // The end of the one that it has joined looks at all of them.
+    if run.link.hasJoined { return }
     let (lane, mode) = (run.link.lane!, run.mode)
     shared.withLock { shared in
       let others = lane.runs.lazy.filter { $0.mode == mode && $0.isUnfinished }
@@ -81,7 +81,7 @@ extension Engine {
           shared.interrupt(other, as: .joined(outcome.error, to: run.id))
         }
       } else if let first = others.first(where: { _ in true }), first.stage == .joined {
-        first.stage = .next
+        (first.stage, first.link.hasJoined) = (.next, false)
         jobs.append(.call { [self] in start(first, $0, .waited(for: run.id)) })
       }
     }
@@ -137,7 +137,7 @@ extension Engine {
       emit(error) { $0.error }
       // A subscriber of the first stream may have subscribed to the second.
       emit(failure) { $0.actionAndError }
-    } else if !isThrown, !isShown {
+    } else if !isThrown, !isShown, !isOver {
       viewModel.diagnose(.unobservedError(error, action))
     }
   }

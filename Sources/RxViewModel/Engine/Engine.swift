@@ -147,6 +147,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       inbox.reporters = waiting.reporters
       swap(&old.resumed, &shared.resumed)
       swap(&old.scopes, &shared.scopes)
+      swap(&old.dismissed, &shared.dismissed)
       (shared.isClosed, shared.states.isClosed, inbox.driver) = (true, true, waiting.driver ?? .current)
       effects = runs.compactMap { $0.effect.take() }
       // The driver itself notifies the watchers of the actions whose end it has begun.

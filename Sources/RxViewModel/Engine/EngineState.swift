@@ -18,8 +18,8 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var subscribing: UInt64 = 0
   @usableFromInline var states = SubjectState<Box<State>>(size: 1)
   @usableFromInline var streams = Streams<Action, State>()
-  /// The instance of the failure that a view has dismissed last, until the driver looks whether that is needed for anything else.
-  @usableFromInline var dismissed: ChildInstance?
+  /// The instances of the failures that views have dismissed, until the driver looks whether they are needed for anything else.
+  @usableFromInline var dismissed: [ChildInstance] = []
 
   @inlinable
   init() {}

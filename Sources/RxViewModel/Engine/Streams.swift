@@ -21,6 +21,15 @@ struct Streams<Action: Sendable, State: Sendable> {
 /// A started action, and whether it counts as loading. Not generic, so that the loading streams are specialized.
 @usableFromInline typealias LoadingChange = (id: UInt64, run: any AnyObject & Sendable, isLoading: Bool)
 
+extension SubjectCore {
+  /// For those that subscribe after the end: they get only the completion.
+  static var ended: SubjectCore {
+    let core = SubjectCore()
+    core.state.isOver = true
+    return core
+  }
+}
+
 extension Engine {
   /// Emits an element, unless the engine is closed. The element is made only if the stream has had a subscriber.
   @inlinable
@@ -51,11 +60,9 @@ extension Engine {
   func core<Element>(_ path: Path<Element>, _ observesActions: Bool = false, size: Int = 0) -> SubjectCore<Element> {
     shared.withLock { shared in
       if observesActions { shared.streams.isObserved = true }
-      if !shared.isClosed, let core = shared.streams[keyPath: path] { return core }
+      if shared.isClosed { return .ended }
+      if let core = shared.streams[keyPath: path] { return core }
       let core = SubjectCore<Element>(SubjectState(size: size))
-      // After the end, a new subscriber gets only the completion.
-      core.state.isOver = shared.isClosed
-      if shared.isClosed { return core }
       shared.streams[keyPath: path] = core
       shared.streams.all.append(core)
       return core

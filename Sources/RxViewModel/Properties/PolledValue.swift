@@ -30,12 +30,12 @@ final class PolledValue<Value: Sendable & Equatable>: @unchecked Sendable {
   /// get the values in the order in which they were stored. The loop repeats only if another refresh has made progress.
   func refresh() {
     while true {
-      let (last, number) = core.withSubject { ($0.buffer.last, $0.accepted + unchanged) }
+      let (last, sent, number) = core.withSubject { ($0.buffer.last, $0.accepted, $0.accepted + unchanged) }
       let value = get()
       let isSame = last.map { isUnchanged($0, value) } ?? false
       if !isSame, core.send(value, if: { $0.accepted + unchanged == number }) { return }
       let isNewest = core.withSubject { state in
-        if !isSame || state.accepted + unchanged != number { return false }
+        if !isSame || state.accepted != sent { return false }
         unchanged += 1
         return true
       }

@@ -29,7 +29,9 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
 
   /// Emits what the feature tells its parent, on the scheduler and in order with the states. Replays nothing. Otherwise it behaves like
   /// ``RxViewModel/RxViewModel/stateObservable``.
-  public var outputs: Observable<F.Output> { outputCore.stream }
+  public var outputs: Observable<F.Output> {
+    Observable(.subject { [engine, outputCore] in (engine.isOver ? .ended : outputCore).connect($0, $1) })
+  }
 
   @inlinable
   public override func child(for action: F.Action) -> ChildAction<F.Action, F.State>? { feature.child(for: action) }

@@ -19,9 +19,10 @@ extension Engine {
     // The failure keeps its instance, so that the end of the child ends the failure too.
     let dismissed = shared.withLock { shared in
       failure.retrying?.instance?.uses += 1
-      return shared.dismissed.take()
+      defer { shared.dismissed = [] }
+      return shared.dismissed
     }
-    if let dismissed { prune(dismissed) }
+    for instance in dismissed { prune(instance) }
     let last = core.withSubject { $0.buffer.popFirst() }
     if let instance = last?.failure.retrying?.instance {
       shared.withLock { _ in instance.uses -= 1 }
@@ -37,7 +38,7 @@ extension Engine {
     guard let instance = last?.failure.retrying?.instance else { return }
     shared.withLock { shared in
       instance.uses -= 1
-      shared.dismissed = instance
+      if !shared.isClosed { shared.dismissed.append(instance) }
     }
   }
 }

@@ -16,15 +16,8 @@ struct StateText: Sendable {
 
   init(of value: Any) {
     let mirror = Mirror(reflecting: value)
-    let children = mirror.children.compactMap { child in child.label.map { ($0, Self.text(of: child.value)) } }
-    properties = mirror.displayStyle == .struct ? children : [("", Self.text(of: value))]
-  }
-
-  /// The text of a value. Of a collection, the first hundred elements.
-  private static func text(of value: Any) -> String {
-    let (mirror, most) = (Mirror(reflecting: value), 100)
-    guard mirror.displayStyle == .collection, mirror.children.count > most else { return logText(of: value) }
-    return "[\(mirror.children.prefix(most).map { "\(logText(of: $0.value)), " }.joined())… \(mirror.children.count)]"
+    let children = mirror.children.compactMap { child in child.label.map { ($0, logText(of: child.value)) } }
+    properties = mirror.displayStyle == .struct ? children : [("", logText(of: value))]
   }
 }
 

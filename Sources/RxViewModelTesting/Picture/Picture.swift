@@ -107,11 +107,16 @@ struct Picture: Sendable {
   mutating func show(_ state: StateText, of model: Int, at step: Int? = nil) {
     guard let step = step ?? inputs[model] ?? last else { return }
     know(model)
-    let texts = Dictionary(newest[model]?.properties ?? []) { first, _ in first }
+    let (before, names) = (newest[model]?.properties, Set(state.properties.map(\.name)))
+    let texts = Dictionary(before ?? []) { first, _ in first }
     newest[model] = state
-    let changes = state.properties.compactMap { name, new in
-      texts[name] == new ? nil : PropertyChange(name: name, old: texts[name], new: new)
+    // A recording doesn't have a property that is nil.
+    let absent = before == nil ? nil : "nil"
+    var changes = state.properties.compactMap { name, new in
+      texts[name] == new ? nil : PropertyChange(name: name, old: texts[name] ?? absent, new: new)
     }
+    changes += (before ?? []).filter { !names.contains($0.name) }
+      .map { PropertyChange(name: $0.name, old: $0.text, new: "nil") }
     if !changes.isEmpty { steps[step].states.append(Shown(model: model, changes: changes)) }
   }
 

@@ -90,6 +90,29 @@ struct ContextCancelTests {
     model.clear()
   }
 
+  @Test func itDoesNotCancelAnActionThatWasExecutedAfterTheCall() {
+    struct Watch: Feature {
+      let kept = Locked<FeatureContext<Watch>?>(nil)
+
+      func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+        if action == "keep" { kept.mutate { $0 = context } }
+        return .never()
+      }
+    }
+    let watch = Watch()
+    let model = FeatureViewModel(watch, initialState: 0, scheduler: ImmediateScheduler())
+    let steps = model.steps()
+    for action in ["keep", "a"] { model.execute(action) }
+    // A screen that answers a cancellation with another action.
+    let subscription = model.executionObservable.subscribe(onNext: { [weak model] step in
+      if case .cancelled = step.phase, step.id == 2 { model?.execute("a") }
+    })
+    watch.kept.value?.cancel { $0 == "a" }
+    #expect(steps.values == ["keep started", "a started", "a cancelled", "a started"])
+    subscription.dispose()
+    model.clear()
+  }
+
   /// A child that has been removed and comes back before its action's turn is another instance.
   @Test func itDoesNotCancelAnActionOfTheNextInstance() {
     let steps = StepScheduler()

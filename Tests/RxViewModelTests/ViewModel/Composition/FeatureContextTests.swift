@@ -312,6 +312,22 @@ struct FeatureContextTests {
     #expect(viewModel.outputs.test().isCompleted)
   }
 
+  // contract 2.9
+  @Test func whoSubscribesToTheOutputsAfterClearGetsOnlyTheCompletion() {
+    let viewModel = FeatureViewModel(Counter(), initialState: 1, scheduler: ImmediateScheduler())
+    let journal = Locked<[String]>([])
+    let subscription = viewModel.outputs.subscribe(
+      onNext: { [weak viewModel] _ in
+        guard let viewModel else { return }
+        viewModel.clear()
+        let late = viewModel.outputs.test()
+        journal.append(late.isCompleted && late.values.isEmpty ? "only the completion" : "\(late.values)")
+      })
+    viewModel.execute(0)
+    #expect(journal.value == ["only the completion"])
+    subscription.dispose()
+  }
+
   private struct Speaker: Feature {
     let words: PublishSubject<String>
 
