@@ -85,7 +85,7 @@ def types_a_search_quickly(app, page):
     old = soon(page, rf'load\("len"\) cancelled: {new} took its place')
     app.wait_for_rows("Lena")
     soon(page, r'load\("lena"\)$')
-    assert choose(page, "people", old) == f'cancelled: {new} load("lena") has taken its place in lane “list”'
+    assert choose(page, "people", old) == f'cancelled: {new} load("lena") took its place in lane “list”'
     assert page.run("return document.querySelectorAll('#arrows .cancelled.on').length") == 1
     choose(page, "people", new)
     facts = page.text("#detail dl")

@@ -56,15 +56,15 @@ def shows_what_overlaps(page):
 
 
 def says_why(page):
-    assert page.choose("#4") == "dropped: #3 reload is unfinished in the lane of dropWhileBusy"
+    assert page.choose("#4") == "dropped: #3 reload is unfinished in the default lane of dropWhileBusy"
     page.find("#detail .cause button").click()
     page.wait(lambda: page.text("#detail h2") == "#3reload")
     assert "dropped#4 reload" in page.text("#detail")
     assert page.choose("#5") == "failed: SaveError()"
-    assert page.choose("#9") == 'waits for #8 save("c") in the lane of keepLatest'
+    assert page.choose("#9") == 'waits for #8 save("c") in the default lane of keepLatest'
     page.press(Keys.ESCAPE, Keys.ESCAPE, Keys.HOME)
     page.wait(lambda: page.text("#detail h2") == '#1search("</script>")')
-    assert page.text("#detail .cause") == 'cancelled: #2 search("ab") has taken its place in lane “search”'
+    assert page.text("#detail .cause") == 'cancelled: #2 search("ab") took its place in lane “search”'
     page.press(Keys.ARROW_LEFT)
     page.wait(lambda: page.text("#detail h2") == '#2search("ab")')
 

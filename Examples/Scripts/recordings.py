@@ -26,7 +26,7 @@ def steps_with_keys_and_clicks(page):
         expect_no_error(page)
 
     show(page, "whole")
-    assert page.run(READ_ROWS) == ["no action", '#301 search("a")', '#302 search("ab")', '#303 search("abc")']
+    assert page.run(READ_ROWS) == ["without an action", '#301 search("a")', '#302 search("ab")', '#303 search("abc")']
     for number, keys in {0: Keys.HOME, 3: Keys.END, 2: Keys.ARROW_UP}.items():
         page.press(keys)
         page.wait(lambda: page.find("#list [aria-selected=true]") == page.find(f"#row-{number}"))

@@ -11,7 +11,7 @@ static let index_html = ##"""
 <link rel="stylesheet" href="page.css" nonce="NONCE">
 <header>
   <h1>Inspector</h1><span id="live"></span>
-  <input id="filter" type="search" placeholder="Filter" title="By an action, or by what it has changed (/)" aria-label="Filter actions" aria-keyshortcuts="/" spellcheck="false">
+  <input id="filter" type="search" placeholder="Filter" title="By action or by what it changed (/)" aria-label="Filter actions" aria-keyshortcuts="/" spellcheck="false">
   <button id="early" aria-pressed="false" title="Only these (p)"></button>
   <i></i>
   <button id="follow" aria-pressed="true" aria-keyshortcuts="f" title="Keep the newest visible (f)">Follow</button>
@@ -282,10 +282,10 @@ function outcome(action) {
 /// The whole sentence, in texts and actions.
 function causeOf(action) {
   const { as, cause, culprit, waited, waits, lane, mode, end, start, error } = action;
-  const there = lane ? ` in lane “${lane}”` : mode ? ` in the lane of ${mode.split('(')[0]}` : '';
+  const there = lane ? ` in lane “${lane}”` : mode ? ` in the default lane of ${mode.split('(')[0]}` : '';
   if (as === 'failed') return ['failed: ', error];
   if (culprit && cause.is === 'busy') return ['dropped: ', culprit, ` is unfinished${there}`];
-  if (culprit && cause.is === 'superseded') return ['cancelled: ', culprit, ` has taken its place${there}`];
+  if (culprit && cause.is === 'superseded') return ['cancelled: ', culprit, ` took its place${there}`];
   if (culprit && cause.is === 'batch') return ['dropped: ', culprit, ' has stopped its batch'];
   if (culprit && cause.is === 'effect') return ['cancelled by the effect of ', culprit];
   if (as && as !== 'completed') return [outcome(action)];
@@ -521,7 +521,7 @@ function drawDetail() {
   else if (action.model.recorded !== undefined && !action.isSource) fact('Executed by', 'your app: a view, or a service');
   const waited = (action.start ?? action.end ?? view.now) - action.t;
   fact('Waited', waited > 0 && lengthOf(waited));
-  fact(action.end === undefined ? 'Runs for' : 'Ran', ran(action));
+  fact(action.end === undefined ? 'Runs for' : 'Ran', ran(action) || action.end !== undefined && 'never');
   if (action.model.recorded !== undefined && !action.isSource) copyButtons(detail, action);
   if (action.caused.length) make(detail, 'h3', '', 'What it caused');
   for (const [other, how] of action.caused) link(make(make(detail, 'div', 'step'), 'span', '', how).parentNode, other);
@@ -618,26 +618,26 @@ function copyButtons(parent, action) {
 
 function legend(parent) {
   make(parent, 'h2', '', 'Nothing selected');
-  make(parent, 'p', 'dim', 'Choose an action to see its cause and how it changed the state.');
+  make(parent, 'p', 'dim', 'Select an action to see why it ended and what it changed.');
   const table = make(make(parent, 'h3', '', 'How to read').parentNode, 'div', 'legend m0');
   const line = (text, draw) => (draw(svg(table, 'svg', { 'aria-hidden': true })), make(table, 'span', '', text));
   const bar = (parent, x, width, className = 'bar') => svg(parent, 'rect', { class: className, x, y: 5, width, height: 10, rx: 1.5 });
   const change = parent => svg(parent, 'rect', { class: 'state', x: 25, y: 15, width: 1.5, height: 4 });
-  line('waits: a debounce, a lane, a limit', at => bar(svg(at, 'g', { mask: 'url(#hatched)' }), 4, 46, 'wait'));
-  line('runs, and completes', at => (bar(at, 4, 44), path(at, 'cap', 'M48 3v14')));
+  line('waits for a debounce, a lane or a limit', at => bar(svg(at, 'g', { mask: 'url(#hatched)' }), 4, 46, 'wait'));
+  line('runs and completes', at => (bar(at, 4, 44), path(at, 'cap', 'M48 3v14')));
   line('a state change', at => (bar(at, 4, 44), change(at)));
-  line('an answer, if the app records', at => (bar(at, 4, 44), path(at, 'tick', 'M22 0h6.4l-3.2 4.4z')));
-  line('cancelled, here by a later one', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
-  line('dropped: it never starts', at => (svg(at, 'circle', { class: 'no', cx: 12, cy: 10, r: 4.5 }), path(at, 'no', 'M9 13l6 -6')));
+  line('a response, if the app uses a recorder', at => (bar(at, 4, 44), path(at, 'tick', 'M22 0h6.4l-3.2 4.4z')));
+  line('cancelled by a later action', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
+  line('dropped without starting', at => (svg(at, 'circle', { class: 'no', cx: 12, cy: 10, r: 4.5 }), path(at, 'no', 'M9 13l6 -6')));
   line('failed', at => (bar(at, 4, 30), path(at, 'cross', 'M37 6.5l7 7m0 -7l-7 7')));
-  line('changes by no action that runs', at => (path(at, 'thread', 'M4 10H52'), change(at)));
-  line('points to what caused the end', at => path(at, 'arrow dropped on', 'M8 10H44').setAttribute('marker-end', 'url(#head-of-arrow)'));
-  line('time in which nothing happens, left out', at => path(at, 'fold', 'M28 0V20'));
+  line('changes without a running action', at => (path(at, 'thread', 'M4 10H52'), change(at)));
+  line('points to the cause', at => path(at, 'arrow dropped on', 'M8 10H44').setAttribute('marker-end', 'url(#head-of-arrow)'));
+  line('skipped: nothing happens', at => path(at, 'fold', 'M28 0V20'));
 }
 
-const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'to its cause'], ['→', 'to what it caused'],
-  ['Enter', 'its details'], ['Esc', 'back to the list; nothing selected'],
-  ['/', 'filter by an action, or by what it has changed'], ['p', 'only dropped, cancelled, failed'], ['f', 'follow'], ['c', 'copy everything as a test'], ['+ − 0', 'zoom in, out, fit']];
+const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'go to its cause'], ['→', 'go to what it caused'],
+  ['Enter', 'go to its details'], ['Esc', 'back to the list, then deselect'],
+  ['/', 'filter by action or by what it changed'], ['p', 'only dropped, cancelled, failed'], ['f', 'follow'], ['c', 'copy everything as a test'], ['+ − 0', 'zoom in, out, fit']];
 
 // MARK: Use
 

@@ -62,7 +62,7 @@ private struct PictureSession {
   private func row(of lane: Picture.Lane) -> Row {
     let model = places[lane.model] ?? 0
     if lane.isAction, let number = lane.number { return Row(model: model, number: number, label: lane.label) }
-    return Row(model: model, number: 0, label: lane.model == nil ? "the test and its servers" : "no action")
+    return Row(model: model, number: 0, label: lane.model == nil ? "the test and its servers" : "without an action")
   }
 
   private mutating func add(_ step: Picture.Step, _ index: Int, _ lane: Int) {

@@ -99,7 +99,7 @@ struct PictureTests {
         "1 1#1 action search(\"a\")", "1 1#1 start", "2 1#2 action submit(by: \"ann\", count: 2)", "2 1#2 start",
         "3 1#1 answer find a → [\"a\"]", "4 1#-1 source source -1", "4 1#-1 element places → reload",
         "5 1#2 error save → ServiceFailure: \"offline\"", "6 1#1 end cancelled", "6 1#2 end cancelled",
-        "7 1 source no action", "7 1 note resume",
+        "7 1 source without an action", "7 1 note resume",
       ])
     #expect(picture.entries[2].by == ["m": 1, "a": 1])
     #expect(picture.entries.compactMap(\.ms) == [5, 5])
@@ -164,7 +164,7 @@ struct PictureTests {
       """)
     #expect(
       picture.texts == [
-        "0 1 source no action", "0 1 state + count: 0, + name: \"a\"", "1 2 source no action",
+        "0 1 source without an action", "0 1 state + count: 0, + name: \"a\"", "1 2 source no action",
         "1 2 state + state: closed",
         "2 1#1 action 1", "2 1#1 start", "2 1#1 state - count: 0, + count: 1", "2 1#1 end ", "3 2#2 action 1",
         "3 2#2 start",
@@ -266,7 +266,7 @@ struct PictureTests {
     #expect(picture.head.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
     #expect(
       picture.texts == [
-        "0 1 source no action", "0 1 state + text: \"\", + results: [], + folds: 0",
+        "0 1 source without an action", "0 1 state + text: \"\", + results: [], + folds: 0",
         "1 1#301 action search(\"a\")", "1 1#301 start",
         "1 1#301 state - text: \"\", + text: \"a\", - folds: 0, + folds: 1",
         "2 1#302 action search(\"ab\")", "2 1#302 start",
@@ -323,7 +323,7 @@ struct PictureTests {
     #expect(picture.head.models.map(\.name) == ["SeekAction, SeekState", "the test"])
     #expect(
       picture.texts == [
-        "0 1 source no action", "0 1 state + text: \"\", + results: [], + folds: 0",
+        "0 1 source without an action", "0 1 state + text: \"\", + results: [], + folds: 0",
         "1 2 source the test and its servers", "1 2 note chose \"a\"", "2 1#1 action search(\"a\")", "2 1#1 start",
         "2 1#1 state - text: \"\", + text: \"a\", - folds: 0, + folds: 1", "3 1#2 action search(\"ab\")", "3 1#2 start",
         "3 1#2 state - text: \"a\", + text: \"ab\", - folds: 1, + folds: 2", "4 1#2 answer answer to ab",
