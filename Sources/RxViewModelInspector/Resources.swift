@@ -32,6 +32,7 @@ static let index_html = ##"""
       </defs><g id="grid"></g><g mask="url(#hatched)"><g id="waits"></g></g><g id="arrows"></g><g id="bars"></g></svg></div>
     </div>
     <p id="none" hidden>Nothing yet. The page looks for <code>session.js</code> four times a second.</p>
+    <p id="filtered" hidden>No action matches.</p>
   </section>
   <aside id="detail" tabindex="-1" aria-label="The selected action"></aside>
 </main>
@@ -88,7 +89,7 @@ main { flex: 1; display: flex; min-height: 0; }
 .row span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .row span::before { content: ""; display: inline-block; width: 9px;
   height: 9px; border-radius: 3px; background: var(--c); margin-right: 8px; } .row span i { font-style: normal; color: var(--dim); }
 .row.gone span { color: var(--dim); } .row.gone span::before { background: none; box-shadow: inset 0 0 0 1.5px var(--c); }
-#none { padding: 24px; color: var(--dim); }
+#none, #filtered { padding: 24px; color: var(--dim); }
 
 svg text { font-size: 11px; fill: var(--dim); } svg .early { fill: var(--early); } svg .bad { fill: var(--bad); }
 .gridline { stroke: var(--faint); } .failing { stroke: var(--bad); } .fold { stroke: var(--dim); stroke-dasharray: 1.5 4; opacity: .35; } .bar, .wait { fill: var(--c); } .bar.faded { opacity: .5; }
@@ -333,6 +334,7 @@ function update() {
   while ($('names').children.length > models.length + 1) $('names').lastChild.remove();
   $('copy').hidden = !models.some(model => model.recorded !== undefined);
   $('none').hidden = actions.length > 0;
+  $('filtered').hidden = rows.length > 0 || !actions.length;
   $('bands').setAttribute('height', AXIS + BAND * models.length + 4);
   $('space').style.height = `${rows.length * ROW + 8}px`;
   if (following) list.scrollTop = rows.length * ROW + 8 - freeHeight();
@@ -633,6 +635,7 @@ function legend(parent) {
   line('changes without a running action', at => (path(at, 'thread', 'M4 10H52'), change(at)));
   line('points to the cause', at => path(at, 'arrow dropped on', 'M8 10H44').setAttribute('marker-end', 'url(#head-of-arrow)'));
   line('skipped: nothing happens', at => path(at, 'fold', 'M28 0V20'));
+  if (head.failing !== undefined) line('the step at which the test failed', at => path(at, 'failing', 'M28 0V20'));
 }
 
 const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'go to its cause'], ['→', 'go to what it caused'],

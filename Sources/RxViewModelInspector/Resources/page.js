@@ -213,6 +213,7 @@ function update() {
   while ($('names').children.length > models.length + 1) $('names').lastChild.remove();
   $('copy').hidden = !models.some(model => model.recorded !== undefined);
   $('none').hidden = actions.length > 0;
+  $('filtered').hidden = rows.length > 0 || !actions.length;
   $('bands').setAttribute('height', AXIS + BAND * models.length + 4);
   $('space').style.height = `${rows.length * ROW + 8}px`;
   if (following) list.scrollTop = rows.length * ROW + 8 - freeHeight();
@@ -513,6 +514,7 @@ function legend(parent) {
   line('changes without a running action', at => (path(at, 'thread', 'M4 10H52'), change(at)));
   line('points to the cause', at => path(at, 'arrow dropped on', 'M8 10H44').setAttribute('marker-end', 'url(#head-of-arrow)'));
   line('skipped: nothing happens', at => path(at, 'fold', 'M28 0V20'));
+  if (head.failing !== undefined) line('the step at which the test failed', at => path(at, 'failing', 'M28 0V20'));
 }
 
 const KEYS = [['↑ ↓', 'previous, next action'], ['Home End', 'first, newest'], ['←', 'go to its cause'], ['→', 'go to what it caused'],

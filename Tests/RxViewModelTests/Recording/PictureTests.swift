@@ -164,7 +164,7 @@ struct PictureTests {
       """)
     #expect(
       picture.texts == [
-        "0 1 source without an action", "0 1 state + count: 0, + name: \"a\"", "1 2 source no action",
+        "0 1 source without an action", "0 1 state + count: 0, + name: \"a\"", "1 2 source without an action",
         "1 2 state + state: closed",
         "2 1#1 action 1", "2 1#1 start", "2 1#1 state - count: 0, + count: 1", "2 1#1 end ", "3 2#2 action 1",
         "3 2#2 start",
