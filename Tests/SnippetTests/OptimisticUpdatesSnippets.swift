@@ -61,21 +61,44 @@ final class PhotoFeed: RxViewModel<PhotoFeed.Action, PhotoFeed.State>, @unchecke
   }
 }
 
-@Suite(.asyncEffects) struct OptimisticUpdatesSnippets {
-  struct Offline: Error {}
+struct Offline: Error {}
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+extension Exploration {
+  func feed(_ server: MutableProperty<[Int: PhotoFeed.Photo]>, failing error: (any Error)? = nil) -> PhotoFeed {
+    let service = PhotoFeed.Service { id, isLiked in
+      try await self.request("like \(isLiked)", failing: error) { server.update { $0[id]?.isLiked = isLiked } }
+    } photos: {
+      try await self.request("photos", changes: false) { server.value }
+    }
+    let feed = PhotoFeed(service, scheduler: scheduler)
+    feed.execute(.refresh)
+    allArrive()
+    return feed
+  }
+}
+
+@Suite(.asyncEffects) struct OptimisticUpdatesSnippets {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theScreenAndTheServerAgreeInEveryOrder() throws {
+  @Test func theScreenShowsTheLastTapInEveryOrder() throws {
     let report = try explore { run in
       let server = MutableProperty([1: PhotoFeed.Photo()])
-      let service = PhotoFeed.Service { id, isLiked in
-        try await run.request("like \(isLiked)", failing: Offline()) { server.update { $0[id]?.isLiked = isLiked } }
-      } photos: {
-        try await run.request("photos", changes: false) { server.value }
-      }
-      let feed = PhotoFeed(service, scheduler: run.scheduler)
+      let feed = run.feed(server)
       feed.execute(.refresh)
+      feed.execute(.setLiked(1, true))
+      run.mayArrive()
+      feed.execute(.setLiked(1, false))
       run.allArrive()
+      try run.expect(feed.currentState.photos, equals: server.value)
+    }
+    #expect(report.isExhaustive)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRefreshPutsTheScreenRightAfterAFailure() throws {
+    let report = try explore { run in
+      let server = MutableProperty([1: PhotoFeed.Photo()])
+      let feed = run.feed(server, failing: Offline())
       feed.execute(.refresh)
       feed.execute(.setLiked(1, true))
       run.mayArrive()
