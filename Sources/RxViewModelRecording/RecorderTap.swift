@@ -256,7 +256,7 @@ extension EngineTap {
   package func willFold() {}
   package func parks(_ input: () -> TappedInput) -> Bool { false }
   package func fold<State: Sendable>(_ state: State) {}
-  package func wait(_ id: UInt64, _ cause: ExecutionCause?) {}
+  package func wait(_ id: UInt64, _ cause: ExecutionCause) {}
   package func start(_ id: UInt64, _ cause: ExecutionCause?) {}
   package func end(_ id: UInt64, _ outcome: Outcome) {}
   package func handle(_ id: UInt64) {}

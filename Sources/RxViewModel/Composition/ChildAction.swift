@@ -47,6 +47,22 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return self
   }
 
+  /// The execution mode that the innermost feature chooses.
+  @inlinable
+  var mode: ExecutionMode { station.mode(station) }
+
+  /// The innermost feature's action.
+  @inlinable
+  var innermostAction: any Sendable { station.innermostAction(station) }
+
+  /// Finds the child, and the child's own child. Makes the instances that they don't have yet.
+  @inlinable
+  func find(in state: State, below instance: ChildInstance) -> FoundChild { station.find(station, state, instance) }
+
+  /// Whether the innermost feature shows a spinner. The child has been found in this state.
+  @inlinable
+  func showsSpinner(in state: State) -> Bool { station.showsSpinner(station, state) }
+
   /// Adds the changes of this level to a mapper.
   @inlinable
   func changing(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
@@ -58,10 +74,14 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
+  /// The changes of the levels below, on this level's state. Nil if there are none.
+  @inlinable
+  var changesBelow: StateMapper<State>? { station.changesBelow(station) }
+
   /// Adds the changes of this level and of those below to a mapper from a level above.
   @inlinable
   func changingAll(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
-    guard let changesBelow = station.changesBelow(station) else { return changing(mapper) }
+    guard let changesBelow else { return changing(mapper) }
     return changing { try changesBelow(mapper($0)) }
   }
 

@@ -80,14 +80,13 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   }
 
   @inlinable
-  var innermostMode: ExecutionMode { inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: action) }
+  var innermostMode: ExecutionMode { inner?.mode ?? feature.executionMode(for: action) }
 
   /// Whether the innermost feature shows a spinner. The child has been found in this state.
   @inlinable
   func innermostSpinner(in parent: State) -> Bool {
     guard var row = instance?.row, let child = part.child(in: parent, near: &row) else { return false }
-    return inner.map { $0.station.showsSpinner($0.station, child) }
-      ?? feature.showSpinner(action, context: FeatureContext(child))
+    return inner?.showsSpinner(in: child) ?? feature.showSpinner(action, context: FeatureContext(child))
   }
 
   @inlinable
@@ -96,7 +95,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   }
 
   @inlinable
-  var actionOfInnermost: any Sendable { inner.map { $0.station.innermostAction($0.station) } ?? action }
+  var actionOfInnermost: any Sendable { inner?.innermostAction ?? action }
 
   @inlinable
   func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
@@ -116,7 +115,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     let instance = known ?? ChildInstance(in: place, part.id.element, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
     if !sharedLanes.isEmpty || !instance.sharedLanes.isEmpty { instance.sharedLanes = sharedLanes }
-    return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, nil)
+    return inner?.find(in: child, below: instance) ?? (instance, nil)
   }
 
   @inlinable
@@ -192,7 +191,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   /// The changes of the levels below, on the parent. Nil if there are none, so that nothing is written.
   @inlinable
   var liftedChangesBelow: StateMapper<State>? {
-    guard let inner, inner.change != nil || inner.station.changesBelow(inner.station) != nil else { return nil }
+    guard let inner, inner.change != nil || inner.changesBelow != nil else { return nil }
     let changes = lift(inner.changingAll { $0 })
     // A mapper from above may have removed the child.
     return { parent in do { return try changes(parent) } catch is AbsentChild { return parent } }

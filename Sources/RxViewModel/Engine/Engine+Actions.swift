@@ -10,13 +10,12 @@ extension Engine {
     let child = viewModel.child(for: run.action)
     let refusal = isOver || child == nil && run.owner.instance == nil ? nil : bind(run, to: child, viewModel)
     if case nil = run.mode {
-      run.mode = child.map { $0.station.mode($0.station) } ?? viewModel.executionMode(for: run.action)
+      run.mode = child?.mode ?? viewModel.executionMode(for: run.action)
       run.owner.hasOwnLanes = child != nil
     }
     if isOver { return announceEnd(of: run, Removed()) }
     if let refusal { return finish(run, refusal) }
-    run.showsSpinner =
-      child.map { $0.station.showsSpinner($0.station, current!.value) } ?? viewModel.showSpinner(run.action)
+    run.showsSpinner = child?.showsSpinner(in: current!.value) ?? viewModel.showSpinner(run.action)
     if run.mode!.usesLane { return admit(run, viewModel) }
     showUpdate(of: run, viewModel)
     start(run, viewModel)
@@ -74,8 +73,8 @@ extension Engine {
     if !isObserved, tap == nil { return }
     jobs.append(
       .call { [self] _ in
-        guard goesOn(run), run.stage != .started else { return }
         let cause = cause ?? run.link.previous.map { .busy(with: $0.id) }
+        guard let cause, goesOn(run), run.stage != .started else { return }
         tap?.wait(run.id, cause)
         emit((.waiting, cause), of: run)
       })

@@ -15,7 +15,7 @@ extension Engine {
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
     if run.owner.instance?.isOver == true { return .cancelled(.removedChild) }
     let state = current!
-    let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
+    let found: FoundChild = child?.find(in: state.value, below: root) ?? (root, nil)
     let isBound = run.owner.instance == nil && found.absent == nil
     let refusal = isBound ? nil : refusal(of: run, found, viewModel)
     if refusal == nil { move(run, to: child, child == nil ? nil : found.instance) } else { prune(found.instance) }
@@ -166,7 +166,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort {
         }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
         guard isOwn, other.id <= last, stage != .queued, stage != .taken else { return false }
-        return matches(child.map { $0.station.innermostAction($0.station) } ?? other.action)
+        return matches(child?.innermostAction ?? other.action)
       }
     }
     // Now, and once more for the actions that wait in the inputs.

@@ -12,7 +12,7 @@ package protocol EngineTap: AnyObject, Sendable {
   func willFold()
   func fold<State: Sendable>(_ state: State)
   /// An action begins to wait in its lane.
-  func wait(_ id: UInt64, _ cause: ExecutionCause?)
+  func wait(_ id: UInt64, _ cause: ExecutionCause)
   func start(_ id: UInt64, _ cause: ExecutionCause?)
   func end(_ id: UInt64, _ outcome: Outcome)
   /// The driver handles an event of an effect that is no input, because it has arrived inside the view model's own work.

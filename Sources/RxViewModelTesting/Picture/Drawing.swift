@@ -81,7 +81,7 @@ private final class DrawingTap: EngineTap {
   // The ends say that actions are cancelled, and why.
   func cancel(_ ids: [UInt64], isInside: Bool, after states: UInt64?) -> Bool { true }
 
-  func wait(_ id: UInt64, _ cause: ExecutionCause?) { note(.waits, id, cause) }
+  func wait(_ id: UInt64, _ cause: ExecutionCause) { note(.waits, id, cause) }
   func start(_ id: UInt64, _ cause: ExecutionCause?) { note(.starts, id, cause) }
 
   func end(_ id: UInt64, _ outcome: Outcome) {

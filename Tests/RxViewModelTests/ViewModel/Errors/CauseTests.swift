@@ -137,6 +137,15 @@ private struct Ending: Sendable, CustomTestStringConvertible {
       for deed: Deed in [.never, .add] { model.execute(.own(deed), mode: .switchLatest(after: .seconds(1))) }
     },
     Ending(
+      "superseded, debounced, by one that starts",
+      [
+        "#1 waiting (debounced)", "#1 cancelled (superseded by #2)", "#2 started (waited for #1)", "#2 completed",
+      ]
+    ) { model, _ in
+      model.execute(.own(.never), mode: .keepLatest(after: .seconds(1)))
+      model.execute(.own(.add), mode: .keepLatest)
+    },
+    Ending(
       "superseded, waiting",
       [
         "#1 started", "#2 waiting (busy with #1)", "#2 cancelled (superseded by #3)", "#3 waiting (busy with #1)",

@@ -355,7 +355,8 @@ struct ReferenceModel {
       return start(job.action)
     case .announcesWaiting:
       jobs.removeFirst()
-      let isWaiting = [.waiting, .joined, .next].contains(status[job.action])
+      let isBehindOthers = mode(job.action).isDebounced || !rivals(of: job.action).isEmpty
+      let isWaiting = status[job.action] == .waiting ? isBehindOthers : [.joined, .next].contains(status[job.action])
       return isWaiting && goesOn(job.action) ? emit(.waiting(job.action)) : ()
     case .follows, .passesLane: break
     }
