@@ -117,6 +117,5 @@ final class RecordedEffect: KeptEntry, WorkOrigin, @unchecked Sendable {
 final class ServiceCall: WorkOrigin {
   let (model, action) = (Entry.noModel, 0)
   static let shared = ServiceCall()
-  static var isCurrent: Bool { Taps.origin === shared }
   func fire() {}
 }

@@ -17,6 +17,7 @@ final class Log: RecordingSession {
   init(limit: Int) { (self.limit, state) = (limit, Lock(LogState(limit: limit))) }
 
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ make: () throws -> M) rethrows -> M {
+    if Self.isDrawn { return try make() }
     // Nil once `make` has returned: a task that it has started knows the maker, too.
     let taps = Lock<[RecorderTap]?>([])
     let maker = TapMaker { [self] action, state in
@@ -41,10 +42,15 @@ final class Log: RecordingSession {
 
   // MARK: The boundary
 
+  private static var isDrawn: Bool { Taps.maker?.draws == true }
+
+  /// Whether a call is not recorded: inside a recorded service, or in a run that a test draws.
+  private var isOff: Bool { Taps.origin === ServiceCall.shared || Self.isDrawn }
+
   func answer<V: Codable & Sendable>(
     to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
   ) async throws -> V {
-    if ServiceCall.isCurrent { return try await service() }
+    if isOff { return try await service() }
     let call = ask(question, isOpen: true)
     do {
       let value = try await Taps.$origin.withValue(ServiceCall.shared, operation: service)
@@ -57,7 +63,7 @@ final class Log: RecordingSession {
   }
 
   func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
-    if ServiceCall.isCurrent { return try read() }
+    if isOff { return try read() }
     let value = try Taps.$origin.withValue(ServiceCall.shared, operation: read)
     note(.value, codes.kept(value), ask(question))
     return value
@@ -65,7 +71,7 @@ final class Log: RecordingSession {
 
   func stream<E: Codable & Sendable>(_ name: String, _ source: Observable<E>) -> Observable<E> {
     .create { [self] observer in
-      if ServiceCall.isCurrent { return source.subscribe(observer) }
+      if isOff { return source.subscribe(observer) }
       let origin = Taps.origin
       let call = ask(name)
       let opening: Lock<ThreadID?> = Lock(.current)

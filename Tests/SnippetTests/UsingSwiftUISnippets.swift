@@ -151,7 +151,8 @@ nonisolated struct SpotSheet: Identifiable {
 @Observation.Observable
 final class GardenApp {
   let garden: GardenViewModel
-  var path: [GardenScreen] = []
+  /// A screen that leaves the path is released after the change, because its unanswered request then ends, and `ended` emits.
+  var path: [GardenScreen] = [] { didSet { withExtendedLifetime(oldValue) {} } }
   /// The next route waits until this is nil and the screen shows no sheet.
   var sheet: SpotSheet? { didSet { holdRoutes() } }
   private var isSheetOnScreen = false { didSet { holdRoutes() } }
@@ -329,6 +330,26 @@ struct SwiftUIAppSnippetTests {
     try topScreen(of: app).execute(.chooseSpot)
     scheduler.run()
     #expect(app.sheet != nil)
+  }
+
+  // contract 6.7: the path releases a screen that waits for an answer, and another route waits behind the sheet.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test(arguments: ["open", "swipe", "remove all"]) func aRequestMayEndWithItsScreen(by way: String) throws {
+    let scheduler = TestScheduler()
+    let app = makeApp(on: scheduler)
+    app.open(1)
+    try topScreen(of: app).execute(.chooseSpot)
+    app.garden.execute(.open(2))
+    scheduler.run()
+    #expect(app.sheet != nil && app.path.count == 1)
+    switch way {
+    case "open": app.open(1)
+    case "swipe": app.path.removeLast()
+    default: app.path.removeAll()
+    }
+    scheduler.run()
+    #expect(app.sheet == nil)
+    #expect(app.path.contains { if case .plant(let plant) = $0 { plant.id == 2 } else { false } })
   }
 }
 

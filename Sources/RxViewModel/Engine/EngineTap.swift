@@ -51,8 +51,12 @@ package enum TappedInput {
 /// the type of the closure, and a task-local traps.
 package struct TapMaker: Sendable {
   let make: @Sendable (Any.Type, Any.Type) -> (any EngineTap)?
+  /// Whether a test draws its run. A recorder in there records nothing.
+  package let draws: Bool
 
-  package init(_ make: @escaping @Sendable (Any.Type, Any.Type) -> (any EngineTap)?) { self.make = make }
+  package init(draws: Bool = false, _ make: @escaping @Sendable (Any.Type, Any.Type) -> (any EngineTap)?) {
+    (self.draws, self.make) = (draws, make)
+  }
 }
 
 extension Taps {

@@ -15,7 +15,7 @@ final class Drawing: Sendable {
 
   /// Makes the taps of the view models that it draws.
   var maker: TapMaker {
-    TapMaker { [self] action, type in
+    TapMaker(draws: true) { [self] action, type in
       let model = state.withLock { state in
         state.models += 1
         return state.models

@@ -1,10 +1,25 @@
 import RxViewModel
+import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
 
 private enum Lost: Error { case answer }
+
+private final class Shelf: RxViewModel<String, [String]>, @unchecked Sendable {
+  private let find: @Sendable (String) async throws -> [String]
+
+  init(on scheduler: any Scheduler, find: @escaping @Sendable (String) async throws -> [String]) {
+    self.find = find
+    super.init(initialState: [], scheduler: scheduler)
+  }
+
+  override func createObservable(_ action: String) -> Effect {
+    let find = find
+    return Observable.task { try await find(action) }.mutate { $0 = $1 }
+  }
+}
 
 // contract 4.6
 @Suite("The table of a failure", .asyncEffects) struct ExploreTableTests {
@@ -44,6 +59,30 @@ private enum Lost: Error { case answer }
       }
     }
     return text.split(separator: "\n").filter { $0.hasPrefix("  ") }.joined(separator: "\n")
+  }
+
+  // An app makes its view models with a recorder, which may be in the test as well.
+  @Test(arguments: [false, true]) func aRecordedViewModelIsDrawnToo(calls: Bool) {
+    func search(by recorder: SessionRecorder?) -> String {
+      table { run in
+        let make = {
+          Shelf(on: run.scheduler) { text in
+            let find = { () async throws -> [String] in
+              try await run.request("find \(text)") { [text] }
+            }
+            guard calls, let recorder else { return try await find() }
+            return try await recorder.answer("find") { try await find() }
+          }
+        }
+        let model = recorder.map { $0.record("shelf", make) } ?? make()
+        model.execute("a")
+        model.execute("b")
+        run.allArrive()
+      }
+    }
+    let unrecorded = search(by: nil)
+    #expect(unrecorded.contains("starts"))
+    #expect(search(by: SessionRecorder()) == unrecorded)
   }
 
   @Test func anEndStandsThereWithItsCause() {
