@@ -120,7 +120,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
   /// The children, if this is a list.
   @exclusivity(unchecked) @usableFromInline var elements: [ElementID: ChildInstance] = [:]
-  /// The list in which all elements have been found. Nil if it isn't known.
+  /// The list in which all elements have been found, and all that they contain. Nil if it isn't known.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
 
   @inlinable

@@ -124,16 +124,16 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       let parent = parent.assumingMemoryBound(to: State.self).pointee
       let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
-      place.list = list
+      let count = removed.count
       for instance in place.children {
         let child = part.find(instance.part!, parent, &instance.row, list)
         if let child, feature.identity(of: child) == instance.identity {
           instance.findRemoved(in: child, &removed)
         } else {
           removed.append(instance)
-          place.list = nil
         }
       }
+      place.list = removed.count == count ? list : nil
     }
   }
 

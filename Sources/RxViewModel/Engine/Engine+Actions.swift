@@ -112,7 +112,7 @@ extension Engine {
       swap(&timer, &run.effect)
     }
     timer?.dispose()
-    if waits { jobs.append(.pass(run.link.lane, nil)) }
+    if waits { jobs.append(.pass(run.link.lane, nil, after: nil)) }
   }
 
   /// Announces the action, asks for its effect, and subscribes to the effect, unless it is a single mapper that can be folded now.

@@ -74,9 +74,14 @@ extension Engine {
   }
 
   @usableFromInline
-  func endActions(of removed: [ChildInstance]) {
-    // While the change that removes a child is unconfirmed, its actions go on.
-    let removed = optimism.map { steps in removed.flatMap { removedForGood($0, steps) } } ?? removed
+  func endActions(of absent: [ChildInstance]) {
+    var removed = absent
+    if let optimism {
+      // While the change that removes a child is unconfirmed, its actions go on. A kept failure goes.
+      let owners = withBoth { shared, inbox in shared.all(&inbox).filter(\.isUnfinished).compactMap(\.owner.instance) }
+      let busy = Set(owners.flatMap { $0.way.map(ObjectIdentifier.init) })
+      removed = absent.flatMap { busy.contains(ObjectIdentifier($0)) ? removedForGood($0, optimism) : [$0] }
+    }
     let orphans = withBoth { shared, inbox in
       for instance in removed { instance.isRemoved = true }
       return shared.all(&inbox).filter { $0.isUnfinished && $0.owner.instance?.isOver == true }

@@ -100,7 +100,7 @@ extension Engine {
       }
     }
     if run.stage == .released { return }
-    if lane == nil, jobs.isEmpty, events.isEmpty { release(run) } else { jobs.append(.pass(lane, run)) }
+    if lane == nil, jobs.isEmpty, events.isEmpty { release(run) } else { jobs.append(.pass(lane, run, after: run.id)) }
   }
 
   @inlinable

@@ -150,13 +150,18 @@ extension Engine {
   /// ended.
   @inlinable
   func doJob(_ viewModel: ViewModel) {
-    guard case .pass(let lane, let run) = jobs.first else {
+    guard case .pass(let lane, let run, let ended) = jobs.first else {
       if case .call(let body) = jobs.popFirst() { body(viewModel) }
       return
     }
     if let next = lane?.candidate {
-      if let drop = next.drop { return finish(next, drop) }
-      return start(next, viewModel, next.mode!.switches ? nil : run.map { .waited(for: $0.id) })
+      if let drop = next.drop {
+        finish(next, drop)
+      } else {
+        start(next, viewModel, next.mode!.switches ? nil : ended.map { .waited(for: $0) })
+      }
+      if next.stage.isOver { jobs[0] = .pass(lane, run, after: next.id) }
+      return
     }
     _ = jobs.popFirst()
     if let first = lane?.first, first.stage == .started {

@@ -74,8 +74,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// What is left to do after the ends and the events.
   @usableFromInline
   enum Job {
-    /// Starts the actions that waited in the lane, then stops counting the run, which has ended, as loading.
-    case pass(Lane?, Run?)
+    /// Starts the actions that waited in the lane, the first of them for the end of the action with this id, then stops counting the run,
+    /// which has ended, as loading.
+    case pass(Lane?, Run?, after: UInt64?)
     /// What has to wait until the ends that an action has caused are announced.
     case call((ViewModel) -> Void)
   }

@@ -156,6 +156,28 @@ private struct Ending: Sendable, CustomTestStringConvertible {
       scheduler.run()
       model.cancelActions { $0 == .own(.never) }
     },
+    // The second one ends in the step in which it starts.
+    Ending(
+      "each waits for the one before",
+      [
+        "#1 started", "#2 waiting (busy with #1)", "#3 waiting (busy with #2)", "#1 cancelled (by request)",
+        "#2 started (waited for #1)", "#2 completed", "#3 started (waited for #2)", "#3 completed",
+      ]
+    ) { model, scheduler in
+      for deed: Deed in [.never, .add, .add] { model.execute(.own(deed), mode: .sequence) }
+      scheduler.run()
+      model.cancelActions { $0 == .own(.never) }
+    },
+    Ending(
+      "behind a debounce",
+      [
+        "#1 waiting (debounced)", "#2 waiting (busy with #1)", "#1 started", "#1 completed",
+        "#2 started (waited for #1)", "#2 completed",
+      ]
+    ) { model, _ in
+      model.execute(.own(.add), mode: .switchLatest("x", after: .seconds(1)))
+      model.execute(.own(.add), mode: .sequence("x"))
+    },
     Ending(
       "joined, and fails", ["#1 started", "#2 waiting (joined #1)", "#1 failed", "#2 failed (joined #1)"]
     ) { model, scheduler in

@@ -34,6 +34,15 @@ import Testing
     return results.value
   }
 
+  // The joined one counts as unfinished, but isn't the next to start.
+  @Test func aLimitedActionStartsBesideAJoinedOne() {
+    let screen = Screen(scheduler: scheduler)
+    for name in ["a", "b"] { screen.execute(step(name), mode: .join("token")) }
+    screen.execute(Step("c"), mode: .parallel("token", limit: 3))
+    scheduler.run()
+    #expect(screen.currentState == ["c"])
+  }
+
   @Test func allGetTheSameState() {
     let screen = Screen(scheduler: scheduler)
     let steps = screen.steps()

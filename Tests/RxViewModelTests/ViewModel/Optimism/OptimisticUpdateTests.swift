@@ -481,6 +481,14 @@ struct OptimisticUpdateTests {
         == ["0 has an optimistic update and doesn't end, so 1,000 later changes wait for its outcome"])
   }
 
+  @Test func aThousandChangesOfActionsThatWaitAreReported() {
+    let screen = FeedScreen()
+    for number in 0..<1_000 { screen.execute(FeedPlan(change: { $0.insert(number) }, mode: .sequence)) }
+    #expect(
+      screen.diagnosed.value
+        == ["0 has an optimistic update and doesn't end, so 1,000 later changes wait for its outcome"])
+  }
+
   /// A screen on which -1 shows a change, -2 takes a snapshot, and neither ends.
   private func stuck<State: Sendable>(
     _ state: State, _ diagnosed: Locked<Int>, _ change: @escaping @Sendable (inout State, Int) -> Void
