@@ -78,7 +78,7 @@ final class InspectorLog: Sendable {
     (self.scheduler, self.say, begin, self.recorder) = (scheduler.reference, say, scheduler.now, recorder)
     do throws(FileError) {
       writer = try SessionWriter(PrivateFolder(path), recorder, begin)
-      say("file://\(path.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20"))/index.html")
+      say(Coding.address(ofFile: path + "/index.html"))
     } catch {
       writer = nil
       content.withLock { $0.isOff = true }

@@ -113,7 +113,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     switch event.kind {
     case .arrival(let id, let kind, let question, let value):
       if id == 0, tracks[model] != nil { announceSources(event) }
-      add(kind, event, id, ",\"name\":\(quoted(question)),\"value\":\(quoted(logText(of: value)))")
+      let answer = (value as? any Error).map { text(of: $0) } ?? logText(of: value)
+      add(kind, event, id, ",\"name\":\(quoted(question)),\"value\":\(quoted(answer))")
     case .state(let state):
       let state = redacted(state)
       settle(model)
@@ -127,7 +128,8 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
       if tracks[model, default: Track()].unfinished[id] == nil {
         let value = logText(of: redacted(action))
         tracks[model]!.unfinished[id] = actions.add(
-          .init(model: names[model] ?? "", id: id, value: String(value.prefix(200)), time: event.time))
+          .init(model: oneLine(names[model] ?? ""), id: id, value: String(value.prefix(200)), time: event.time))
+        let mode = mode.renamed { recorder?.codes.text($0) ?? $0 }
         let lane = mode.laneName.map { ",\"lane\":\(quoted($0))" } ?? ""
         let by =
           tracks[model]!.causes.removeValue(forKey: id).map { ",\"by\":{\"m\":\($0.model),\"a\":\($0.action)}" }
@@ -267,3 +269,5 @@ final class SessionWriter: @unchecked Sendable {  // Sendable: only the work of 
     }
   }
 }
+
+private func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }

@@ -142,6 +142,8 @@ package enum Coding {
     return names?.map { ($0, (try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8)) ?? "") }
   }
 
+  package static func address(ofFile path: String) -> String { URL(fileURLWithPath: path).absoluteString }
+
   static func quoted(_ text: String) -> String { (try? Self.text(of: text)) ?? "\"\"" }
 }
 

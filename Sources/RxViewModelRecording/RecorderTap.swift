@@ -109,8 +109,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       newest = (id, effect)
       return effect
     case .event(let id): return event(of: id)
-    // Not redacted, because it is in the code of the app or made of an id, as the lane of a mode.
-    case .flush(let lane): return KeptEntry(.flush, model: model) { _ in [Coding.quoted(lane)] }
+    case .flush(let lane): return KeptEntry(.flush, model: model) { [Coding.quoted($0.text(lane))] }
     case .resume(let screen):
       screens.insert(screen)
       return entry(.resume, screen)
@@ -123,7 +122,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   private static func fields(
     of action: any Sendable, _ mode: ExecutionMode?, _ batch: UInt64?, _ codes: Codes
   ) -> [String] {
-    let mode = mode.flatMap { try? Coding.text(of: TappedMode($0)) }
+    let mode = mode.flatMap { try? Coding.text(of: TappedMode($0.renamed(codes.text))) }
     return [codes.json(of: action), mode ?? "null", batch.map { "\($0)" } ?? "null"]
   }
 

@@ -60,6 +60,33 @@ struct InspectedRecorderTests {
     #expect(lines.contains { $0.hasSuffix(#"#0 element sent "s""#) }, "\(lines)")
   }
 
+  // An error that isn't encoded has its description, which a redaction of `String` changes, as it changes lanes and keys.
+  @Test(.asyncEffects) func textsAreRedactedHere() throws {
+    struct Refused: Error { let reason: String }
+    let recorder = SessionRecorder()
+    recorder.redact(String.self) { $0.replacingOccurrences(of: "swordfish", with: "••") }
+    let model = recorder.record("login") {
+      ClosureViewModel<Int, Int>(0, scheduler: scheduler) { _, number in
+        Observable.task {
+          try await recorder.answer("sign in") { () -> Int in throw Refused(reason: "swordfish is too short") }
+        }.mutate { $0 = $1 }
+      } overrides: {
+        $0.mode = { _, number in number == 0 ? .sequence("swordfish") : .join("token", key: "swordfish") }
+        $0.handles = { _, _, _ in true }
+      }
+    }
+    let inspector = folder.inspector(recorder)
+    inspector.watch(model, name: "login")
+    for number in 0...1 { model.execute(number) }
+    scheduler.advance(by: .seconds(2))
+    for name in try folder.names {
+      let text = try folder.text(name)
+      #expect(!text.contains("swordfish"), "\(name): \(text)")
+    }
+    #expect(try folder.lines.contains { $0.contains("error sign in") && $0.contains("•• is too short") })
+    #expect(!inspector.text.contains("swordfish"))
+  }
+
   @Test func whatIsRedactedThereIsRedactedHere() throws {
     let recorder = SessionRecorder()
     recorder.redact(Secret.self) { _ in Secret(text: "hidden") }

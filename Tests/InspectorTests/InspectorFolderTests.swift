@@ -16,6 +16,19 @@ struct InspectorFolderTests {
     try #require(FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")[.posixPermissions] as? Int)
   }
 
+  @Test func anAddressCanBeOpenedAndALineIsALine() throws {
+    let folder = InspectedFolder(scheduler, FileManager.default.temporaryDirectory.path + "/my <b>&ü\(UUID())")
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    let inspector = folder.inspector()
+    let address = try #require(folder.said.texts.first)
+    #expect(URL(string: address)?.path == "\(folder.path)/index.html" && address.contains("my%20%3Cb%3E"), "\(address)")
+    let model = CounterModel(scheduler)
+    inspector.watch(model, name: "two\nlines")
+    model.execute(1)
+    scheduler.run()
+    #expect(inspector.text.split(separator: "\n").count == 1, "\(inspector.text)")
+  }
+
   @Test func isTheUsersAlone() throws {
     folder.inspector().watch(CounterModel(scheduler), name: "counter")
     scheduler.run()

@@ -158,7 +158,8 @@ extension Engine {
       if let drop = next.drop {
         finish(next, drop)
       } else {
-        start(next, viewModel, next.mode!.switches ? nil : ended.map { .waited(for: $0) })
+        let isReplacing = if case .cancelled(.superseded(by: next.id)) = run?.outcome { true } else { false }
+        start(next, viewModel, next.mode!.switches || isReplacing ? nil : ended.map { .waited(for: $0) })
       }
       if next.stage.isOver { jobs[0] = .pass(lane, run, after: next.id) }
       return

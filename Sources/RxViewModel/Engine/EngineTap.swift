@@ -36,7 +36,7 @@ package protocol EngineTap: AnyObject, Sendable {
 /// An input of an engine, for its tap.
 @usableFromInline
 package enum TappedInput {
-  /// An action, its mode if it was executed with one, its batch, and whether it is over already: cancelled, or dropped with its batch.
+  /// An action, its mode if it was executed with one, its batch, and whether it has been cancelled already.
   case action(UInt64, any Sendable, ExecutionMode?, UInt64?, isOver: Bool)
   /// What an effect, or the debounce of an action, has sent; 0 stands for an output of a feature, an error that belongs to no action, or a
   /// flush by the view model's own work.
@@ -90,7 +90,7 @@ extension EngineInput {
   var tapped: TappedInput {
     switch self {
     case .action(let run):
-      .action(run.id, run.action, run.mode, run.batch?.first, isOver: !run.isUnfinished || run.drop != nil)
+      .action(run.id, run.action, run.mode, run.batch?.first, isOver: !run.isUnfinished)
     case .event(let run, _), .quiet(let run): .event(run.id)
     // With a tap there are no plain inputs.
     case .plain, .failure, .call, .flush(_, isOwn: true): .event(0)

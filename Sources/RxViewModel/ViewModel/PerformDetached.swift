@@ -18,13 +18,16 @@ extension RxViewModel {
   ///   - mode: The mode of the action. Without one, ``executionMode(for:)`` decides.
   public final func performDetached(_ action: Action, mode: ExecutionMode? = nil) -> Observable<State> {
     .create { [engine] observer in
-      let awaiter = Awaiter<State>()
+      let (awaiter, origin) = (Awaiter<State>(), Taps.origin)
       engine.accept(ActionRun(action, mode: mode, watcher: awaiter), for: awaiter) { result in
-        switch result {
-        case .success(let state):
-          observer.onNext(state.value)
-          observer.onCompleted()
-        case .failure(let error): observer.onError(error)
+        // What follows belongs to the subscriber's effect.
+        Taps.$origin.withValue(origin) {
+          switch result {
+          case .success(let state):
+            observer.onNext(state.value)
+            observer.onCompleted()
+          case .failure(let error): observer.onError(error)
+          }
         }
       }
       return Disposables.create { [weak awaiter] in _ = awaiter?.answer.withLock { $0.take() } }

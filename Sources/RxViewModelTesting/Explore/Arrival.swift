@@ -5,14 +5,16 @@ import RxViewModel
 final class Arrival: @unchecked Sendable {  // Sendable: the lock of the exploration guards the variables.
   enum Kind {
     case answer
-    /// A request on its way to the server, which `handle` calls. Requests of one label with `isInOrder` reach it one after the other.
-    case request(name: String, handle: @Sendable () -> Void, changes: Bool, isInOrder: Bool)
+    /// A request on its way to the server, which `handle` calls.
+    case request(name: String, handle: @Sendable () -> Void, changes: Bool)
     /// The answer or the failure of a request.
     case end
   }
 
   let label: String
   let kind: Kind
+  /// The place among the requests of a label that the server handles one after the other. Nil if the server may handle another one first.
+  let place: (label: String, number: Int)?
   /// The effect that waits, if the run is drawn.
   let origin: (any WorkOrigin)?
   /// The task, while it waits.
@@ -20,13 +22,13 @@ final class Arrival: @unchecked Sendable {  // Sendable: the lock of the explora
   /// Whether the task has been cancelled, perhaps before it waits.
   var isCancelled = false
 
-  init(_ label: String, _ kind: Kind = .answer, of origin: (any WorkOrigin)?) {
-    (self.label, self.kind, self.origin) = (label, kind, origin)
+  init(_ label: String, _ kind: Kind = .answer, place: (String, Int)? = nil, of origin: (any WorkOrigin)?) {
+    (self.label, self.kind, self.place, self.origin) = (label, kind, place, origin)
   }
 
-  /// Whether it arrives only after that one.
+  /// Whether it arrives only after that one. The end of a call can come first, although its request is still on its way.
   func follows(_ other: Arrival) -> Bool {
-    guard case .request(_, _, _, true) = kind, case .request = other.kind else { return false }
-    return label == other.label
+    guard case .request = kind, let place, let earlier = other.place else { return false }
+    return place.label == earlier.label && place.number > earlier.number
   }
 }

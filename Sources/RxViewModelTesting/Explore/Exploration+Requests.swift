@@ -50,16 +50,18 @@ extension Exploration {
       handle: {
         let result = Result { try handle() }
         answer.withLock { $0 = result }
-      }, changes: changes, isInOrder: isInOrder)
+      }, changes: changes)
+    let place = isInOrder ? (label, state.withLock { $0.counts[label]! }) : nil
     let fate = error == nil ? .answered : fate(of: name)
-    if fate == .answered || fate == .unanswered { try await wait(for: Arrival(label, kind, of: origin)) }
+    if fate == .answered || fate == .unanswered { try await wait(for: Arrival(label, kind, place: place, of: origin)) }
     let texts: [Fate: String] = [
       .answered: "answer to \(label)", .unsent: "\(label) is lost", .unanswered: "answer to \(label) is lost",
       .late: "\(label) fails, and is still on its way",
     ]
-    try await wait(for: Arrival(texts[fate]!, .end, of: origin))
+    try await wait(for: Arrival(texts[fate]!, .end, place: fate == .late ? place : nil, of: origin))
     if fate == .late {
-      state.withLock { state in if !state.isOver { state.arrivals.append(Arrival(label, kind, of: origin)) } }
+      let request = Arrival(label, kind, place: place, of: origin)
+      state.withLock { state in if !state.isOver { state.arrivals.append(request) } }
     }
     if fate != .answered { throw error! }
     return try answer.withLock { $0 }!.get()

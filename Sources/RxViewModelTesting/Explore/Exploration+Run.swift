@@ -58,7 +58,7 @@ extension Exploration {
         exploration.end(hasFailed: thrown != nil)
       }
     }
-    if !isKnownUniquelyReferenced(&token), thrown == nil {
+    if !isKnownUniquelyReferenced(&token), thrown == nil, exploration.state.withLock({ $0.failedExpectation }) == nil {
       exploration.reportMisuse(
         """
         A task of a run has not ended: it waits for something that the run does not end, such as the main actor, a \

@@ -40,7 +40,7 @@ public final class Exploration: Sendable {
 
     /// The places of the arrivals that may be next.
     var pending: [Int] {
-      arrivals.indices.filter { index in !arrivals[..<index].contains { arrivals[index].follows($0) } }
+      arrivals.indices.filter { index in !arrivals.contains { arrivals[index].follows($0) } }
     }
   }
 

@@ -87,9 +87,11 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   /// The state of an entry. Nil if its type is not `Codable`, or if it cannot be decoded.
   private func decoded(_ entry: Entry) -> S? {
     guard let type = S.self as? any Codable.Type else { return nil }
-    if let value = (try? entry.value(type)) as? S { return value }
-    if !entry.isEmpty { session.noteUnusable("A state of \(S.self) cannot be decoded") }
-    return nil
+    do { return try entry.value(type) as? S } catch {
+      let text = "A state of \(S.self) cannot be decoded, that of \"\(self.entry?.name ?? "")\": \(error)"
+      if !entry.isEmpty { session.noteUnusable(text) }
+      return nil
+    }
   }
 
   func origin(of id: UInt64) -> any WorkOrigin {
@@ -215,8 +217,10 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]? {
     guard let old = decoded(entry), let viewModel, let new = codes.recorded(viewModel.currentState) else { return nil }
     let (recorded, now) = (formed(old), formed(new))
-    let areEqual = (recorded as? any Equatable)?.isEqual(to: now) ?? (dumpLines(of: recorded) == dumpLines(of: now))
-    return areEqual ? nil : differences(recorded, now, most: mostShown)
+    // A number that is none is unequal to itself.
+    let areEqual = (recorded as? any Equatable)?.isEqual(to: now) == true
+    if areEqual || dumpLines(of: recorded) == dumpLines(of: now) { return nil }
+    return differences(recorded, now, most: mostShown)
   }
 
   var stateText: StateText? { viewModel.map { StateText(of: codes.redacted($0.currentState)) } }

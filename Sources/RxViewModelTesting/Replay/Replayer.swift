@@ -124,6 +124,9 @@ struct Replayer {
       if let reason = reason(first.run.tally, entries) {
         throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally) + indented(first.outside))
       }
+      if comparesStates, !entries.contains(where: { $0.kind == .state && !$0.isEmpty }) {
+        throw TestFailure("compares nothing: the recording has no states. Make the view models' states Codable", place)
+      }
       if comparesStates, let difference = first.run.tally.difference {
         let way =
           "If that is on purpose, record the session again, or bring both states into one form with run.compare."

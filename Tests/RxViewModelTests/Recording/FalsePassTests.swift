@@ -69,7 +69,7 @@ struct FalsePassTests {
   @Test func becauseTheFirstStateCannotBeDecoded() throws {
     let recording = try Recording("RxViewModel recording 3\n[\"model\",0,0,null,{\"a\":1},\"lines\",\"\"]\n\(add)\nend")
     let failure = #expect(throws: TestFailure.self) { try replayed(recording) { lines($0, on: $1) } }
-    #expect("\(failure!)".hasPrefix("reproduces nothing: \(noState)"), "\(failure!)")
+    #expect("\(failure!)".hasPrefix("reproduces nothing: \(noState), that of \"lines\": "), "\(failure!)")
   }
 
   /// The test has met fewer entries than it has missed.

@@ -12,6 +12,32 @@ struct ReplayBoundaryTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
+  // A request that is sent again when another view model has renewed the token.
+  @Test(.asyncEffects) func aCallBehindAnotherViewModelsActionBelongsToItsOwn() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler) in
+      let session = recordedLines(recorder, on: scheduler)
+      let detail = recorder.record("detail") {
+        LinesViewModel(on: scheduler) { _, _ in
+          session.performDetached(.add(1)).flatMap { _ in Observable.task { try await recorder.answer("ask") { "a" } } }
+            .mutate { $0.append($1) }
+        }
+      }
+      return (session, detail)
+    }
+    let (session, detail) = make(recorder, scheduler)
+    detail.execute(.run(""))
+    scheduler.run()
+    #expect(session.currentState == ["1"] && detail.currentState == ["a"])
+    let answer = try #require(recorder.recording.entries.first { $0.kind == .answer })
+    #expect(answer.action == 1 && answer.model == recorder.recording.entries.first { $0.name == "detail" }?.model)
+    let report = try replay(recorder.recording) { run in
+      let (session, detail) = make(run.recorder, run.scheduler)
+      try run.play()
+      try run.expect(session.currentState == ["1"] && detail.currentState == ["a"])
+    }
+    #expect(report.departures == [])
+  }
+
   // The second question is asked, and the first answer needed, once the second is there.
   @Test(.asyncEffects) func aChildTasksAnswerThatIsNeededLater() throws {
     let (a, b) = (HeldService(), HeldService())

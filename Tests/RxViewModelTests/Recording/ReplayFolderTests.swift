@@ -74,6 +74,20 @@ struct ReplayFolderTests {
     }
   }
 
+  @Test func aRecordingWithoutStatesFails() throws {
+    let lines = recording(1...2).split(separator: "\n").filter { !$0.hasPrefix(#"["state""#) }
+    try withFolder(["a.recording": lines.joined(separator: "\n")]) { path in
+      let failure = #expect(throws: TestFailure.self) {
+        try replay(allIn: path) { run in
+          let model = recordedLines(run.recorder, on: run.scheduler)
+          try run.play()
+          withExtendedLifetime(model) {}
+        }
+      }
+      #expect("\(failure!)".contains("compares nothing: the recording has no states"), "\(failure!)")
+    }
+  }
+
   @Test(arguments: [false, true]) func aFolderWithoutARecordingFails(_ exists: Bool) throws {
     try withFolder(["notes.txt": ""]) { path in
       let path = exists ? path : "no folder"

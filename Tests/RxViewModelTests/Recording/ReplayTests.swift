@@ -16,6 +16,21 @@ struct ReplayTests {
   private let recorder = SessionRecorder()
   private let scheduler = TestScheduler()
 
+  // It is unequal to itself.
+  @Test func aStateWithANumberThatIsNoneIsTheSame() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler) in
+      recorder.record("gauge") {
+        ClosureViewModel<Double, [Double]>([], scheduler: scheduler) { _, number in .mutate { $0.append(number / 0) } }
+      }
+    }
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = make(recorder, scheduler)
+    for number in [0.0, 1] { model.execute(number) }
+    scheduler.run()
+    #expect(model.currentState.count == 2 && model.currentState[0].isNaN)
+    #expect(try replayed(recorder.recording, make).departures == [])
+  }
+
   @Test(.asyncEffects) func tellsCallsWithOneQuestionApart() throws {
     let recording = try linesRecording(
       """

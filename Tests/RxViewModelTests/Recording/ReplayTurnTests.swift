@@ -41,6 +41,48 @@ struct ReplayTurnTests {
     try expectReplay(of: recorder.recording, ["0", "5"], make)
   }
 
+  // The second action is over before the view model takes it. Nothing has cancelled it.
+  @Test func aBatchThatFailsImmediatelyIsDroppedThereToo() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, isFixed: Bool) in
+      recordedLines(recorder, on: scheduler) { _, _ in
+        isFixed
+          ? .mutate { $0.append("fixed") }
+          : .create { observer in
+            observer.onError(RxError.timeout)
+            return Disposables.create()
+          }
+      }
+    }
+    let model = make(recorder, ImmediateScheduler(), false)
+    model.executeInSequence(.run("fails"), .add(1))
+    #expect(!recorder.kinds.contains(.cancel))
+    for isFixed in [false, true] {
+      var (fates, state): ([String], [String]) = ([], [])
+      try replay(recorder.recording, allowingDepartures: isFixed) { run in
+        let model = make(run.recorder, run.scheduler, isFixed)
+        let phases = model.executionObservable.filter { $0.action == .add(1) }.map { "\($0.phase)" }.test()
+        try run.play()
+        (fates, state) = (phases.values, model.currentState)
+      }
+      #expect(isFixed ? state == ["fixed", "1"] : fates == ["dropped"] && state == [], "\(fates) \(state)")
+    }
+  }
+
+  // A view model that is paused when the recording is cut isn't resumed there.
+  @Test func aRecordingThatBeginsAfterAPauseHasNoResume() throws {
+    let make = follows(1)
+    let model = make(recorder, scheduler)
+    model.didResume()
+    scheduler.run()
+    model.didPause()
+    scheduler.run()
+    recorder.forget()
+    model.execute(.add(7))
+    scheduler.run()
+    #expect(recorder.kinds == [.begin, .action] && model.currentState == ["0", "7"])
+    try expectReplay(of: recorder.recording, ["0", "7"], make)
+  }
+
   @Test func aResumeTakesNoElementOfAnAction() throws {
     let make = follows { [feed] recorder in
       feed.asObservable().recorded("feed", by: recorder).take(1).mutate { $0.append("got \($1)") }

@@ -187,6 +187,22 @@ struct SecretTests {
     #expect(recorder.recording.entries.map { $0.json(4) } == ["null"])
   }
 
+  @Test func aRedactionOfStringsCoversLanesAndKeys() throws {
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let make: MakeLines = { recorder, scheduler in
+      recorder.redact(String.self) { $0.replacingOccurrences(of: secret, with: "••") }
+      return recordedLines(recorder, on: scheduler)
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.add(1), mode: .join("token", key: secret))
+    model.execute(.add(2), mode: .sequence("of \(secret)"))
+    model.flush("of \(secret)")
+    scheduler.run()
+    let text = recorder.recording.description
+    #expect(!text.contains(secret) && text.contains("of ••"), "\(text)")
+    try expectReplay(of: recorder.recording, ["1", "2"], make)
+  }
+
   @Test func aRedactionOfStringsCoversTheNamesOfViewModels() throws {
     let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
     let make: MakeLines = { recorder, scheduler in

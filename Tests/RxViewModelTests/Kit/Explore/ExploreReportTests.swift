@@ -51,6 +51,22 @@ import Testing
   }
 
   // The session never renews its token, so the search waits for ever.
+  // Its task retains the view model, which therefore isn't released with the body.
+  @Test(.asyncEffects) func aViewModelThatWaitsForItselfIsAFailingOrder() {
+    let text = failureText {
+      try explore { run in
+        let model = ClosureViewModel<String, Int>(0, scheduler: run.scheduler) { model, action in
+          if action == "other" { return .mutate { $0 += 1 } }
+          return Observable.task { try await model.perform("other", mode: .sequence) }.mutate { $0 = $1 }
+        }
+        model.execute("x", mode: .sequence)
+        run.allArrive()
+      }
+    }
+    #expect(text.contains("\"other\" has not ended, and nothing is pending that could end it"), "\(text)")
+    #expect(!text.contains("misuses explore"))
+  }
+
   @Test func aPerformThatNothingCanEndFailsAndNamesItsAction() throws {
     let tokens = Observable<String>.never()
     func search(_ run: Exploration, _ isEnded: Bool) {

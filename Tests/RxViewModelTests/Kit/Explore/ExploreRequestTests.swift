@@ -100,6 +100,19 @@ private final class Server: Sendable {
     #expect(seen.value == [["a", "b", "c"]] && report.isExhaustive)
   }
 
+  // A request whose call has failed is still on its way, and no later one of its connection overtakes it.
+  @Test func aLateRequestKeepsItsPlaceOnItsConnection() throws {
+    let seen = Locked<Set<[String]>>([])
+    let report = try explore { run in
+      let server = Server()
+      let model = drafts(run, server, .parallel, failing: Lost.answer, inOrder: true)
+      for text in ["a", "b"] { model.execute(text) }
+      run.allArrive()
+      seen.mutate { $0.insert(server.log.value) }
+    }
+    #expect(seen.value == [["a", "b"], ["a"], ["b"]] && report.isExhaustive)
+  }
+
   // Answered, lost on the way, handled with a lost answer, failed before it is handled.
   @Test func aRequestFailsInThreeWays() throws {
     let ends = Locked<Set<[String]>>([])

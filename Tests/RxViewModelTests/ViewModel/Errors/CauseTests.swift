@@ -139,7 +139,7 @@ private struct Ending: Sendable, CustomTestStringConvertible {
     Ending(
       "superseded, debounced, by one that starts",
       [
-        "#1 waiting (debounced)", "#1 cancelled (superseded by #2)", "#2 started (waited for #1)", "#2 completed",
+        "#1 waiting (debounced)", "#1 cancelled (superseded by #2)", "#2 started", "#2 completed",
       ]
     ) { model, _ in
       model.execute(.own(.never), mode: .keepLatest(after: .seconds(1)))
