@@ -20,7 +20,7 @@ public indirect enum ExecutionCause: Sendable, Hashable {
   case effect(of: UInt64)
   /// `cancelled`: its own effect has ended with a `CancellationError`.
   case cancellationError
-  /// `cancelled`, or `dropped` if it hadn't been taken yet: its child has been removed or replaced.
+  /// `cancelled`: its child has been removed or replaced. `dropped`: an unconfirmed change hides the child that has executed it.
   case removedChild
   /// `dropped`: this earlier action of its batch has failed or been cancelled.
   case batch(stoppedBy: UInt64)
