@@ -77,10 +77,10 @@ extension Engine {
 
   @usableFromInline
   func withOrigin<Result>(of id: UInt64, _ body: () -> Result) -> Result {
-    let names = isVirtual && id > 0
-    let action = names ? EffectAction { [weak viewModel] in viewModel?.unfinishedAction(id) } : EffectTasks.action
-    return Taps.$origin.withValue(tap?.origin(of: id) ?? Taps.origin) {
-      EffectTasks.$action.withValue(action, operation: body)
+    Taps.$origin.withValue(tap?.origin(of: id) ?? Taps.origin) {
+      if !isVirtual || id == 0 { return body() }
+      let action = EffectAction { [weak viewModel] in viewModel?.unfinishedAction(id) }
+      return EffectTasks.$action.withValue(action, operation: body)
     }
   }
 }
