@@ -114,6 +114,9 @@ public final class Replay: Sendable {
     case .own, .event:
       let (cause, action) = (entry.cause?.first ?? entry.model, entry.cause?.last ?? entry.action)
       if try need(cause, action, { model.release(entry) }) { return session.meet() }
+      // What ends several view models ends them in one step here. In the recording, one took an event of another's end before its own.
+      let ends = session.entries[index...].lazy.filter { $0.kind == .end && $0.model == entry.model }
+      if entry.kind == .event, model.isClosed, !ends.isEmpty { return }
       session.depart("nothing came that the view model took as \(entry.text)")
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: model.cancel(entry.cancelled)

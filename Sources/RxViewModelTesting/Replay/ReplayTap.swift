@@ -21,6 +21,8 @@ protocol PlayedModel: AnyObject, Sendable {
   /// The lines that differ between the recorded state and the newest, each in the form that `formed` returns. Nil if none do.
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]?
   func clear()
+  /// Whether the view model has been cleared or released.
+  var isClosed: Bool { get }
   /// Whether the action with this number has ended in the test.
   func hasEnded(_ action: Int) -> Bool
 }
@@ -48,6 +50,7 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     /// The recorded number of each of the engine's actions. The other variables have these numbers, if they don't say `UInt64`.
     var numbers: [UInt64: Int] = [:]
     var ended: Set<Int> = []
+    var isClosed = false
     /// What has executed the view model's own actions that wait for their marks.
     var causes: [UInt64: [Int]] = [:]
     /// The number of the action that the thread that plays is executing.
@@ -93,6 +96,8 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
       return nil
     }
   }
+
+  func close() { state.withLock { $0.isClosed = true } }
 
   func origin(of id: UInt64) -> any WorkOrigin {
     PlayedEffect(model: model, number: state.withLock { $0.number(of: id) })
@@ -226,6 +231,8 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   var stateText: StateText? { viewModel.map { StateText(of: codes.redacted($0.currentState)) } }
 
   func clear() { viewModel?.clear() }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
 
   func hasEnded(_ action: Int) -> Bool { state.withLock { $0.ended.contains(action) } }
 }

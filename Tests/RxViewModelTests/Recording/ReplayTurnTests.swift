@@ -68,6 +68,32 @@ struct ReplayTurnTests {
     }
   }
 
+  // The sign-out releases both. The second one took the completion of the first one's stream before its own end.
+  @Test func aSignOutReleasesSeveralViewModels() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler) in
+      let screens = Locked<[LinesViewModel]>([])
+      let session = recordedLines(recorder, on: scheduler)
+      let cart = recorder.record("cart") { LinesViewModel(on: scheduler) }
+      let list = recorder.record("list") {
+        LinesViewModel(on: scheduler, sources: [cart.stateObservable.mutate { $0 = $1 }])
+      }
+      screens.mutate { $0 = [cart, list] }
+      _ = session.stateObservable.filter { $0 != [] }.subscribe(onNext: { _ in
+        while !screens.value.isEmpty { _ = screens.mutate { $0.removeFirst() } }
+      })
+      return session
+    }
+    let session = make(recorder, ImmediateScheduler())
+    session.execute(.add(2))
+    #expect(recorder.kinds.suffix(3) == [.end, .event, .end], "\(recorder.recording)")
+    let report = try replay(recorder.recording) { run in
+      let session = make(run.recorder, run.scheduler)
+      try run.play()
+      #expect(session.currentState == ["2"])
+    }
+    #expect(report.departures == [])
+  }
+
   // A view model that is paused when the recording is cut isn't resumed there.
   @Test func aRecordingThatBeginsAfterAPauseHasNoResume() throws {
     let make = follows(1)
