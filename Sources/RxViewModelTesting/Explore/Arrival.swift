@@ -6,7 +6,7 @@ final class Arrival: @unchecked Sendable {  // Sendable: the lock of the explora
   enum Kind {
     case answer
     /// A request on its way to the server, which `handle` calls.
-    case request(name: String, handle: @Sendable () -> Void, changes: Bool)
+    case request(name: String, changes: Bool, handle: @Sendable () -> Void)
     /// The answer or the failure of a request.
     case end
   }

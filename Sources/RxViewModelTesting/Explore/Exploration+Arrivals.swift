@@ -55,7 +55,7 @@ extension Exploration {
     switch arrival.kind {
     case _ where !isFirst: break
     case .answer: if options.isOverlapping, choose(among: 2) == 1 { return }
-    case .request(let name, _, let changes): if changes { isGone = isLost(name) }
+    case .request(let name, let changes, _): if changes { isGone = isLost(name) }
     case .end: break
     }
     let continuation = state.withLock { state in
@@ -118,7 +118,7 @@ extension Exploration {
     let isLeft = options.isOverlapping && choose(among: mayOverlap ? 2 : 1) == 1
     let notes = (arrival.isCancelled ? ", though cancelled" : "") + (isLeft ? ", together with what comes next" : "")
     let label = (arrival.label.isEmpty ? "arrival" : arrival.label) + notes
-    if case .request(_, let handle, _) = arrival.kind {
+    if case .request(_, _, let handle) = arrival.kind {
       drawing?.handle(label)
       handle()
     } else {

@@ -45,24 +45,20 @@ extension Exploration {
     try Task.checkCancellation()
     let answer = Lock<Result<Answer, any Error>?>(nil)
     let (origin, name) = (Taps.origin, numbered(label))
-    let kind = Arrival.Kind.request(
-      name: name,
-      handle: {
-        let result = Result { try handle() }
-        answer.withLock { $0 = result }
-      }, changes: changes)
+    let kind = Arrival.Kind.request(name: name, changes: changes) {
+      let result = Result { try handle() }
+      answer.withLock { $0 = result }
+    }
     let place = isInOrder ? (label, state.withLock { $0.counts[label]! }) : nil
+    let request = Arrival(label, kind, place: place, of: origin)
     let fate = error == nil ? .answered : fate(of: name)
-    if fate == .answered || fate == .unanswered { try await wait(for: Arrival(label, kind, place: place, of: origin)) }
+    if fate == .answered || fate == .unanswered { try await wait(for: request) }
     let texts: [Fate: String] = [
       .answered: "answer to \(label)", .unsent: "\(label) is lost", .unanswered: "answer to \(label) is lost",
       .late: "\(label) fails, and is still on its way",
     ]
     try await wait(for: Arrival(texts[fate]!, .end, place: fate == .late ? place : nil, of: origin))
-    if fate == .late {
-      let request = Arrival(label, kind, place: place, of: origin)
-      state.withLock { state in if !state.isOver { state.arrivals.append(request) } }
-    }
+    if fate == .late { state.withLock { state in if !state.isOver { state.arrivals.append(request) } } }
     if fate != .answered { throw error! }
     return try answer.withLock { $0 }!.get()
   }
