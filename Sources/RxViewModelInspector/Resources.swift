@@ -287,13 +287,13 @@ function causeOf(action) {
   if (as === 'failed') return ['failed: ', error];
   if (culprit && cause.is === 'busy') return ['dropped: ', culprit, ` is unfinished${there}`];
   if (culprit && cause.is === 'superseded') return ['cancelled: ', culprit, ` took its place${there}`];
-  if (culprit && cause.is === 'batch') return ['dropped: ', culprit, ' has stopped its batch'];
+  if (culprit && cause.is === 'batch') return ['dropped: ', culprit, ' stopped its batch'];
   if (culprit && cause.is === 'effect') return ['cancelled by the effect of ', culprit];
   if (as && as !== 'completed') return [outcome(action)];
   const isWaiting = end === undefined && start === undefined;
   if (waits === 'joined') return [isWaiting ? 'has joined ' : 'ended with ', waited];
   if (waited) return [isWaiting ? 'waits for ' : 'waited for ', waited, there];
-  if (isWaiting) return [waits === 'debounced' ? 'waits until no other comes: a debounce' : `waits${there}`];
+  if (isWaiting) return [waits === 'debounced' ? 'waits for its debounce' : `waits${there}`];
   return as === 'completed' && !hasChanged(action) ? ['completed without changing the state'] : [];
 }
 
@@ -629,12 +629,12 @@ function legend(parent) {
   line('runs and completes', at => (bar(at, 4, 44), path(at, 'cap', 'M48 3v14')));
   line('a state change', at => (bar(at, 4, 44), change(at)));
   line('a response, if the app uses a recorder', at => (bar(at, 4, 44), path(at, 'tick', 'M22 0h6.4l-3.2 4.4z')));
-  line('cancelled by a later action', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
+  line('cancelled', at => (bar(at, 4, 30, 'bar faded'), path(at, 'cap early', 'M34 3v14')));
   line('dropped without starting', at => (svg(at, 'circle', { class: 'no', cx: 12, cy: 10, r: 4.5 }), path(at, 'no', 'M9 13l6 -6')));
   line('failed', at => (bar(at, 4, 30), path(at, 'cross', 'M37 6.5l7 7m0 -7l-7 7')));
   line('changes without a running action', at => (path(at, 'thread', 'M4 10H52'), change(at)));
   line('points to the cause', at => path(at, 'arrow dropped on', 'M8 10H44').setAttribute('marker-end', 'url(#head-of-arrow)'));
-  line('skipped: nothing happens', at => path(at, 'fold', 'M28 0V20'));
+  line('skipped time, in which nothing happens', at => path(at, 'fold', 'M28 0V20'));
   if (head.failing !== undefined) line('the step at which the test failed', at => path(at, 'failing', 'M28 0V20'));
 }
 

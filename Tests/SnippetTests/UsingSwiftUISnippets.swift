@@ -151,7 +151,7 @@ nonisolated struct SpotSheet: Identifiable {
 @Observation.Observable
 final class GardenApp {
   let garden: GardenViewModel
-  /// A screen that leaves the path is released after the change, because its unanswered request then ends, and `ended` emits.
+  /// Releases removed screens only after the change: their requests end then, and the next route may change the path.
   var path: [GardenScreen] = [] { didSet { withExtendedLifetime(oldValue) {} } }
   /// The next route waits until this is nil and the screen shows no sheet.
   var sheet: SpotSheet? { didSet { holdRoutes() } }

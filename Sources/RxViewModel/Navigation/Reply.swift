@@ -23,8 +23,9 @@ public final class Reply<Value: Sendable>: Sendable, Hashable {
   /// keeps the release of the screen from ending the request. If the release has ended the request, the weak reference is nil in the
   /// closure: the screen has been dismissed already.
   ///
-  /// A request also ends while a property releases the screen that made it. If your closure changes this property, give the property a
-  /// `didSet { withExtendedLifetime(oldValue) {} }`, so that the release follows the change. Otherwise Swift traps: *Simultaneous accesses*.
+  /// A request also ends when the view model that made it is released, for example because its screen is removed from the navigation path.
+  /// If your closure may change that path, give the path a `didSet { withExtendedLifetime(oldValue) {} }`, which delays the release until
+  /// after the change. Otherwise Swift traps: *Simultaneous accesses*.
   public var ended: Observable<Void> { over.asObservable() }
 
   /// Makes a reply that calls `handler` with the screen's answer: an element and the completion, an error, or the
