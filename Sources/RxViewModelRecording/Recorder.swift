@@ -85,9 +85,9 @@ public final class Recorder: Sendable {
 
   /// Changes each value of this type before it is written: actions, states, answers, elements and errors. The type is exactly this one, an
   /// optional of it or, for a class, a subclass. If several redactions cover a value, it goes through each of them. A redaction of `String`
-  /// also changes questions, the names of view models and lanes, the keys of `join`, and the descriptions of errors.
+  /// also changes questions, the names of view models and the descriptions of errors, and what an inspector shows of lanes and keys.
   ///
-  /// `redact` is called when you ask for the ``recording``, by an inspector, and, for questions and names, in the call. A second redaction
+  /// `redact` is called when you ask for the ``recording``, by an inspector, and, for questions and the names of view models, in the call. A second redaction
   /// of the same type replaces the first. Register the same redactions in your test before you make its view models, because states are
   /// compared after redaction.
   public func redact<V: Codable & Sendable>(_ type: V.Type, _ redact: @escaping @Sendable (V) -> V) {

@@ -84,9 +84,9 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     log.state.withLock { state in
       (resting, self.states) = (nil, states)
       if isOver { return }
-      if case .action(let id, _, _, _, let isOver) = input {
-        // While actions come one after the other, it doesn't rest between them.
-        makeCheckpointIfDue(box, &state)
+      if case .action(let id, _, _, let batch, let isOver) = input {
+        // While actions come one after the other, it doesn't rest between them. A batch stays whole: its first failure ends the rest.
+        if batch ?? id == id { makeCheckpointIfDue(box, &state) }
         if isOver { state.append(cancellation(of: [id])) }
       }
       state.append(taken(input, state.end))
@@ -109,7 +109,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
       newest = (id, effect)
       return effect
     case .event(let id): return event(of: id)
-    case .flush(let lane): return KeptEntry(.flush, model: model) { [Coding.quoted($0.text(lane))] }
+    // Not redacted, as the lane and the key of a mode: a replay needs to know which ones are the same.
+    case .flush(let lane): return KeptEntry(.flush, model: model) { _ in [Coding.quoted(lane)] }
     case .resume(let screen):
       screens.insert(screen)
       return entry(.resume, screen)
@@ -122,7 +123,7 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   private static func fields(
     of action: any Sendable, _ mode: ExecutionMode?, _ batch: UInt64?, _ codes: Codes
   ) -> [String] {
-    let mode = mode.flatMap { try? Coding.text(of: TappedMode($0.renamed(codes.text))) }
+    let mode = mode.flatMap { try? Coding.text(of: TappedMode($0)) }
     return [codes.json(of: action), mode ?? "null", batch.map { "\($0)" } ?? "null"]
   }
 

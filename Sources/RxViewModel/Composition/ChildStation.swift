@@ -110,8 +110,10 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       return (outer, "\(F.self) at \(part.id.name)")
     }
     let place = old ?? makePlace(below: outer)
-    // The list of another state may lack the new instance.
-    if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
+    // The list of another state may lack the new instance, or one that the inner child gets.
+    if known == nil || inner != nil, let list = place.list, list.address != part.list(in: parent)?.address {
+      place.list = nil
+    }
     let instance = known ?? ChildInstance(in: place, part.id.element, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
     if !sharedLanes.isEmpty || !instance.sharedLanes.isEmpty { instance.sharedLanes = sharedLanes }

@@ -78,9 +78,14 @@ extension Engine {
     var removed = absent
     if let optimism {
       // While the change that removes a child is unconfirmed, its actions go on. A kept failure goes.
-      let owners = withBoth { shared, inbox in shared.all(&inbox).filter(\.isUnfinished).compactMap(\.owner.instance) }
-      let busy = Set(owners.flatMap { $0.way.map(ObjectIdentifier.init) })
-      removed = absent.flatMap { busy.contains(ObjectIdentifier($0)) ? removedForGood($0, optimism) : [$0] }
+      let failures = shared.withLock { $0.streams.failure }
+      let kept = failures?.withSubject { $0.buffer.last }?.failure.retrying?.instance
+      func isBusy(_ child: ChildInstance) -> Bool {
+        child.uses > (child === kept ? 1 : 0) || child.places.contains { $0.children.contains(where: isBusy) }
+      }
+      let busy = shared.withLock { _ in absent.map(isBusy) }
+      removed = zip(absent, busy).flatMap { $1 ? removedForGood($0, optimism) : [$0] }
+      if removed.isEmpty { return }
     }
     let orphans = withBoth { shared, inbox in
       for instance in removed { instance.isRemoved = true }

@@ -99,6 +99,10 @@ extension Engine {
         if lanes.count == 1, lanes.capacity > 64 { lanes = [lane.key: lane] }
       }
     }
+    // If it had started, what starts next in this lane has waited for it.
+    if let lane, run.stage.isLoading, case .pass(let passed?, let earlier, _) = jobs.first, passed === lane {
+      jobs[0] = .pass(lane, earlier, after: run.id)
+    }
     if run.stage == .released { return }
     if lane == nil, jobs.isEmpty, events.isEmpty { release(run) } else { jobs.append(.pass(lane, run, after: run.id)) }
   }

@@ -161,7 +161,6 @@ extension Engine {
         let isReplacing = if case .cancelled(.superseded(by: next.id)) = run?.outcome { true } else { false }
         start(next, viewModel, next.mode!.switches || isReplacing ? nil : ended.map { .waited(for: $0) })
       }
-      if next.stage.isOver { jobs[0] = .pass(lane, run, after: next.id) }
       return
     }
     _ = jobs.popFirst()

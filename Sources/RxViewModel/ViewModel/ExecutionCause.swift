@@ -20,7 +20,8 @@ public indirect enum ExecutionCause: Sendable, Hashable {
   case effect(of: UInt64)
   /// `cancelled`: its own effect has ended with a `CancellationError`.
   case cancellationError
-  /// `cancelled`: its child has been removed or replaced. `dropped`: an unconfirmed change hides the child that has executed it.
+  /// `cancelled`: its child has been removed or replaced. `dropped`: the same, for a retry; or a child has executed it, and that child is
+  /// hidden by an unconfirmed change, or its own child is absent.
   case removedChild
   /// `dropped`: this earlier action of its batch has failed or been cancelled.
   case batch(stoppedBy: UInt64)

@@ -20,7 +20,7 @@ public final class Replay: Sendable {
     /// The number of timers that have brought nothing that an entry needs. There is a most, because an interval never ends.
     fileprivate var timersInVain = 0
     /// The newest entry at which the states were those of the recording. Nil once they have departed.
-    fileprivate var lastEqual: Int? = 0
+    fileprivate(set) var lastEqual: Int? = 0
     /// The first failed expectation.
     fileprivate(set) var failure: TestFailure?
     /// What brings states into the form in which they are compared.
@@ -114,9 +114,9 @@ public final class Replay: Sendable {
     case .own, .event:
       let (cause, action) = (entry.cause?.first ?? entry.model, entry.cause?.last ?? entry.action)
       if try need(cause, action, { model.release(entry) }) { return session.meet() }
-      // What ends several view models ends them in one step here. In the recording, one took an event of another's end before its own.
-      let ends = session.entries[index...].lazy.filter { $0.kind == .end && $0.model == entry.model }
-      if entry.kind == .event, model.isClosed, !ends.isEmpty { return }
+      // Several view models were released at once. In the recording, this one took an event of another's end before its own.
+      let later = session.entries[(index + 1)...].lazy.filter { $0.model == entry.model && $0.kind != .state }
+      if entry.kind == .event, model.isClosed, later.first(where: { $0.kind != .event })?.kind == .end { return }
       session.depart("nothing came that the view model took as \(entry.text)")
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: model.cancel(entry.cancelled)
@@ -152,7 +152,7 @@ public final class Replay: Sendable {
 
   /// Compares a state with the recorded one. The first difference says between which entries the states depart.
   private func compare(_ model: any PlayedModel, _ entry: Entry, _ index: Int) {
-    guard let last = progress.lastEqual else { return }
+    guard !entry.isEmpty, let last = progress.lastEqual else { return }
     let forms = progress.forms
     let difference = model.difference(entry) { forms[ObjectIdentifier(type(of: $0))]?($0) ?? $0 }
     state.withLock { $0.lastEqual = difference == nil ? index : nil }

@@ -222,9 +222,11 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]? {
     guard let old = decoded(entry), let viewModel, let new = codes.recorded(viewModel.currentState) else { return nil }
     let (recorded, now) = (formed(old), formed(new))
-    // A number that is none is unequal to itself.
-    let areEqual = (recorded as? any Equatable)?.isEqual(to: now) == true
-    if areEqual || dumpLines(of: recorded) == dumpLines(of: now) { return nil }
+    let equatable = recorded as? any Equatable
+    if equatable?.isEqual(to: now) == true { return nil }
+    // NaN, and so a state that contains it, is unequal to another decoding of itself.
+    let isComparable = decoded(entry).flatMap { equatable?.isEqual(to: formed($0)) } == true
+    if !isComparable, dumpLines(of: recorded) == dumpLines(of: now) { return nil }
     return differences(recorded, now, most: mostShown)
   }
 

@@ -124,8 +124,9 @@ struct Replayer {
       if let reason = reason(first.run.tally, entries) {
         throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally) + indented(first.outside))
       }
-      if comparesStates, !entries.contains(where: { $0.kind == .state && !$0.isEmpty }) {
-        throw TestFailure("compares nothing: the recording has no states. Make the view models' states Codable", place)
+      if comparesStates, first.run.progress.lastEqual == 0 {
+        let reason = "the recording has no states of the view models that the body makes"
+        throw TestFailure("compares nothing: \(reason). A state has to be Codable, and the view model to rest", place)
       }
       if comparesStates, let difference = first.run.tally.difference {
         let way =

@@ -84,7 +84,7 @@ struct ReplayFolderTests {
           withExtendedLifetime(model) {}
         }
       }
-      #expect("\(failure!)".contains("compares nothing: the recording has no states"), "\(failure!)")
+      #expect("\(failure!)".contains("compares nothing: the recording has no states of the view models"), "\(failure!)")
     }
   }
 

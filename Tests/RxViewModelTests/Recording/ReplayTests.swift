@@ -31,6 +31,26 @@ struct ReplayTests {
     #expect(try replayed(recorder.recording, make).departures == [])
   }
 
+  private enum Mark: Int, Codable, Sendable, CustomStringConvertible {
+    case first, second
+    var description: String { "mark" }
+  }
+
+  // They look the same.
+  @Test func statesThatDifferInACaseDiffer() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, last: Mark) in
+      recorder.record("marks") {
+        ClosureViewModel<Int, [Mark]>([], scheduler: scheduler) { _, _ in .mutate { $0.append(last) } }
+      }
+    }
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = make(recorder, scheduler, .first)
+    model.execute(1)
+    scheduler.run()
+    #expect(model.currentState == [.first])
+    #expect(try replayed(recorder.recording) { make($0, $1, .second) }.departures.count == 1)
+  }
+
   @Test(.asyncEffects) func tellsCallsWithOneQuestionApart() throws {
     let recording = try linesRecording(
       """

@@ -94,6 +94,26 @@ struct ReplayTurnTests {
     #expect(report.departures == [])
   }
 
+  // Its release comes in front of what the recording has of it.
+  @Test func aViewModelThatIsReleasedTooEarlyDeparts() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, feed: Observable<Int>) in
+      recordedLines(
+        recorder, on: scheduler, sources: [feed.recorded("feed", by: recorder).mutate { $0.append("\($1)") }])
+    }
+    let feed = PublishSubject<Int>()
+    var model: LinesViewModel? = make(recorder, ImmediateScheduler(), feed.asObservable())
+    feed.onNext(1)
+    model?.execute(.add(2))
+    feed.onNext(3)
+    model = nil
+    #expect(recorder.kinds.suffix(5) == [.event, .action, .element, .event, .end], "\(recorder.recording)")
+    let report = try replay(recorder.recording, allowingDepartures: true) { run in
+      make(run.recorder, run.scheduler, .never()).clear()
+      try run.play()
+    }
+    #expect(report.departures.contains { $0.contains("[\"event\",0,0,-1]") }, "\(report.departures)")
+  }
+
   // A view model that is paused when the recording is cut isn't resumed there.
   @Test func aRecordingThatBeginsAfterAPauseHasNoResume() throws {
     let make = follows(1)

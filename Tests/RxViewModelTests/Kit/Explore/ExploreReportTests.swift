@@ -50,7 +50,6 @@ import Testing
     #expect(!again.contains("seed:") && text(0) == text(0))
   }
 
-  // The session never renews its token, so the search waits for ever.
   // Its task retains the view model, which therefore isn't released with the body.
   @Test(.asyncEffects) func aViewModelThatWaitsForItselfIsAFailingOrder() {
     let text = failureText {
@@ -67,6 +66,7 @@ import Testing
     #expect(!text.contains("misuses explore"))
   }
 
+  // The session never renews its token, so the search waits for ever.
   @Test func aPerformThatNothingCanEndFailsAndNamesItsAction() throws {
     let tokens = Observable<String>.never()
     func search(_ run: Exploration, _ isEnded: Bool) {

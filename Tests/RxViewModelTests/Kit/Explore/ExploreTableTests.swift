@@ -63,8 +63,9 @@ private final class Shelf: RxViewModel<String, [String]>, @unchecked Sendable {
 
   // An app makes its view models with a recorder, which may be in the test as well.
   @Test(arguments: [false, true]) func aRecordedViewModelIsDrawnToo(calls: Bool) {
-    func search(by recorder: SessionRecorder?) -> String {
+    func search(by makeRecorder: () -> SessionRecorder?) -> String {
       table { run in
+        let recorder = makeRecorder()
         let make = {
           Shelf(on: run.scheduler) { text in
             let find = { () async throws -> [String] in
@@ -80,9 +81,16 @@ private final class Shelf: RxViewModel<String, [String]>, @unchecked Sendable {
         run.allArrive()
       }
     }
-    let unrecorded = search(by: nil)
+    let unrecorded = search { nil }
     #expect(unrecorded.contains("starts"))
-    #expect(search(by: SessionRecorder()) == unrecorded)
+    var recorders: [SessionRecorder] = []
+    let recorded = search {
+      recorders.append(SessionRecorder())
+      return recorders.last
+    }
+    #expect(recorded == unrecorded)
+    // The last run is drawn.
+    #expect(recorders.last?.recording.entries.isEmpty == true)
   }
 
   @Test func anEndStandsThereWithItsCause() {

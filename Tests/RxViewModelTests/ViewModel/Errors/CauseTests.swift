@@ -301,6 +301,22 @@ private struct Ending: Sendable, CustomTestStringConvertible {
     model.clear()
   }
 
+  // A subscriber cancels the second one while its start is announced.
+  @Test func theThirdWaitsForTheSecondEvenIfThatEndsInItsStart() {
+    let scheduler = TestScheduler()
+    let screen = Screen(scheduler: scheduler)
+    let steps = screen.executionObservable.test()
+    let cancelling = screen.executionObservable.filter { $0.id == 2 && $0.phase == .started }
+      .subscribe(onNext: { [weak screen] _ in screen?.cancelActions { $0 == Step("b") } })
+    for name in ["a", "b", "c"] { screen.execute(Step(name) { .never() }, mode: .sequence) }
+    scheduler.run()
+    screen.cancelActions { $0 == Step("a") }
+    scheduler.run()
+    #expect(steps.values.map { "\($0.id) \($0.phase)" }.last == "3 started")
+    #expect(steps.values.last?.cause == .waited(for: 2))
+    cancelling.dispose()
+  }
+
   // A step that says why is still equal to the step that a test expects.
   @Test func equalityIgnoresTheCause() {
     let screen = Screen(scheduler: ImmediateScheduler())

@@ -13,7 +13,9 @@ private struct Sheet: Feature {
   let answer: Observable<Int>
 
   func createObservable(_ action: Int, context: FeatureContext<Self>) -> Effect {
-    action < 0 ? .error(RxError.timeout) : answer.mutate { $0.number = $1 }
+    if action < 0 { return .error(RxError.timeout) }
+    let effect: Effect = answer.mutate { $0.number = $1 }
+    return action == 50 ? effect.then(51, on: context) : effect
   }
 }
 
@@ -146,5 +148,18 @@ struct OptimisticRemovalTests {
     scheduler.run()
     #expect(list.currentState.sheet?.id == 5)
     #expect(list.answer.hasObservers)
+  }
+
+  // The next action belongs to the child that is hidden, and not yet removed.
+  @Test func anActionBehindOneOfAHiddenChildIsDropped() {
+    let list = List(scheduler: scheduler)
+    let fates = list.executionObservable.filter { if case .sheet = $0.action { true } else { false } }
+      .map { "\($0.id) \($0.phase)".prefix(11) }.test()
+    list.execute(.sheet(50))
+    list.execute(.replaceSheet)
+    scheduler.run()
+    list.answer.onCompleted()
+    scheduler.run()
+    #expect(fates.values == ["1 started", "1 emitted S", "1 completed", "3 dropped"])
   }
 }
