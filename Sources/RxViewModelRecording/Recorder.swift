@@ -87,9 +87,9 @@ public final class Recorder: Sendable {
   /// optional of it or, for a class, a subclass. If several redactions cover a value, it goes through each of them. A redaction of `String`
   /// also changes questions, the names of view models and the descriptions of errors, and what an inspector shows of lanes and keys.
   ///
-  /// `redact` is called when you ask for the ``recording``, by an inspector, and, for questions and the names of view models, in the call. A second redaction
-  /// of the same type replaces the first. Register the same redactions in your test before you make its view models, because states are
-  /// compared after redaction.
+  /// `redact` is called when you ask for the ``recording``, by an inspector, and, for questions and the names of view models, in the call.
+  /// A second redaction of the same type replaces the first. Register the same redactions in your test before you make its view models,
+  /// because states are compared after redaction.
   public func redact<V: Codable & Sendable>(_ type: V.Type, _ redact: @escaping @Sendable (V) -> V) {
     codes.redact(type, redact)
   }

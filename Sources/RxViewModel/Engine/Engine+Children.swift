@@ -79,11 +79,16 @@ extension Engine {
     if let optimism {
       // While the change that removes a child is unconfirmed, its actions go on. A kept failure goes.
       let failures = shared.withLock { $0.streams.failure }
-      let kept = failures?.withSubject { $0.buffer.last }?.failure.retrying?.instance
+      var kept: KeptFailure<Action>?
       func isBusy(_ child: ChildInstance) -> Bool {
-        child.uses > (child === kept ? 1 : 0) || child.places.contains { $0.children.contains(where: isBusy) }
+        child.uses > (child === kept?.failure.retrying?.instance ? 1 : 0)
+          || child.places.contains { $0.children.contains(where: isBusy) }
       }
-      let busy = shared.withLock { _ in absent.map(isBusy) }
+      // A failure that is dismissed meanwhile stops counting under this lock.
+      let busy = shared.withLock { _ in
+        kept = failures?.withSubject { $0.buffer.last }
+        return absent.map(isBusy)
+      }
       removed = zip(absent, busy).flatMap { $1 ? removedForGood($0, optimism) : [$0] }
       if removed.isEmpty { return }
     }

@@ -92,16 +92,18 @@ extension Engine {
   func leaveLane(_ run: Run) {
     let lane = run.link.lane
     if let lane {
+      // If it had started, and no other could start beside it, what starts next has waited for it.
+      if run.stage.isLoading, lane.candidate == nil, case .pass(let passed?, let earlier, _) = jobs.first,
+        passed === lane
+      {
+        jobs[0] = .pass(lane, earlier, after: run.id)
+      }
       lane.remove(run)
       if lane.first == nil, lane !== emptied {
         if let emptied, emptied.first == nil { lanes[emptied.key] = nil }
         emptied = lane
         if lanes.count == 1, lanes.capacity > 64 { lanes = [lane.key: lane] }
       }
-    }
-    // If it had started, what starts next in this lane has waited for it.
-    if let lane, run.stage.isLoading, case .pass(let passed?, let earlier, _) = jobs.first, passed === lane {
-      jobs[0] = .pass(lane, earlier, after: run.id)
     }
     if run.stage == .released { return }
     if lane == nil, jobs.isEmpty, events.isEmpty { release(run) } else { jobs.append(.pass(lane, run, after: run.id)) }

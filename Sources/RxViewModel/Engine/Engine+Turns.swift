@@ -158,7 +158,8 @@ extension Engine {
       if let drop = next.drop {
         finish(next, drop)
       } else {
-        let isReplacing = if case .cancelled(.superseded(by: next.id)) = run?.outcome { true } else { false }
+        let isReplacing =
+          if ended == run?.id, case .cancelled(.superseded(by: next.id)) = run?.outcome { true } else { false }
         start(next, viewModel, next.mode!.switches || isReplacing ? nil : ended.map { .waited(for: $0) })
       }
       return

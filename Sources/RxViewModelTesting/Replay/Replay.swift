@@ -152,11 +152,11 @@ public final class Replay: Sendable {
 
   /// Compares a state with the recorded one. The first difference says between which entries the states depart.
   private func compare(_ model: any PlayedModel, _ entry: Entry, _ index: Int) {
-    guard !entry.isEmpty, let last = progress.lastEqual else { return }
+    guard let last = progress.lastEqual else { return }
     let forms = progress.forms
-    let difference = model.difference(entry) { forms[ObjectIdentifier(type(of: $0))]?($0) ?? $0 }
-    state.withLock { $0.lastEqual = difference == nil ? index : nil }
-    guard let difference else { return }
+    guard let difference = model.difference(entry, { forms[ObjectIdentifier(type(of: $0))]?($0) ?? $0 }) else { return }
+    state.withLock { $0.lastEqual = difference.isEmpty ? index : nil }
+    if difference.isEmpty { return }
     let title = "the states depart between entry \(last) and entry \(index), - recorded, + in the test:"
     session.departInState(([title] + difference).joined(separator: "\n"))
   }

@@ -18,7 +18,8 @@ protocol PlayedModel: AnyObject, Sendable {
   func flush(_ entry: Entry)
   /// Resumes or pauses the screen of the entry.
   func resume(_ entry: Entry)
-  /// The lines that differ between the recorded state and the newest, each in the form that `formed` returns. Nil if none do.
+  /// The lines that differ between the recorded state and the newest, each in the form that `formed` returns. Empty if none do. Nil if
+  /// there is nothing to compare: no view model any more, or a state that can't be decoded.
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]?
   func clear()
   /// Whether the view model has been cleared or released.
@@ -223,10 +224,10 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     guard let old = decoded(entry), let viewModel, let new = codes.recorded(viewModel.currentState) else { return nil }
     let (recorded, now) = (formed(old), formed(new))
     let equatable = recorded as? any Equatable
-    if equatable?.isEqual(to: now) == true { return nil }
+    if equatable?.isEqual(to: now) == true { return [] }
     // NaN, and so a state that contains it, is unequal to another decoding of itself.
     let isComparable = decoded(entry).flatMap { equatable?.isEqual(to: formed($0)) } == true
-    if !isComparable, dumpLines(of: recorded) == dumpLines(of: now) { return nil }
+    if !isComparable, dumpLines(of: recorded) == dumpLines(of: now) { return [] }
     return differences(recorded, now, most: mostShown)
   }
 

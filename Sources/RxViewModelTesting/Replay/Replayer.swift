@@ -52,8 +52,9 @@ public func replay(
 /// Plays each recording in a folder to view models that your test makes, and fails if a state differs from the recorded one.
 ///
 ///     try replay(allIn: "Sessions") { run in
-///       _ = cities(run.recorder, on: run.scheduler) { _ in [] }
+///       let model = cities(run.recorder, on: run.scheduler) { _ in [] }
 ///       try run.play()
+///       withExtendedLifetime(model) {}
 ///     }
 ///
 /// So the sessions of users are a test of your app, and you write no conditions. A recording is a file whose name ends in `.recording`. Its

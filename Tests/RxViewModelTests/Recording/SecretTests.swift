@@ -196,12 +196,16 @@ struct SecretTests {
       return recordedLines(recorder, on: scheduler, mode: .keepLatest("draft", after: .seconds(9)), effect: never)
     }
     let model = make(recorder, scheduler)
-    for key in ["a", "b"] { model.execute(.run(key), mode: .join("token", key: key)) }
-    for lane: ExecutionMode.Lane in ["one", "two"] { model.execute(.add(1), mode: .switchLatest(lane)) }
+    for key in ["key one", "key two"] { model.execute(.run("a"), mode: .join("token", key: key)) }
+    for lane: ExecutionMode.Lane in ["lane one", "lane two"] { model.execute(.add(1), mode: .switchLatest(lane)) }
     model.execute(.add(2))
     model.flush("draft")
     scheduler.advance()
     #expect(model.currentState == ["1", "1", "2"])
+    let text = recorder.recording.description
+    for name in ["key one", "key two", "token", "lane one", "lane two", "draft"] {
+      #expect(text.contains("\"\(name)\""), "\(text)")
+    }
     try expectReplay(of: recorder.recording, ["1", "1", "2"], make)
   }
 

@@ -317,6 +317,18 @@ private struct Ending: Sendable, CustomTestStringConvertible {
     cancelling.dispose()
   }
 
+  // One call cancels both that run.
+  @Test func theThirdOfALimitWaitsForTheFirstThatEnds() {
+    let scheduler = TestScheduler()
+    let screen = Screen(scheduler: scheduler)
+    let steps = screen.executionObservable.test()
+    for name in ["a", "b", "c"] { screen.execute(Step(name) { .never() }, mode: .parallel(limit: 2)) }
+    scheduler.run()
+    screen.cancelActions { $0 != Step("c") }
+    scheduler.run()
+    #expect(steps.values.last?.cause == .waited(for: 1))
+  }
+
   // A step that says why is still equal to the step that a test expects.
   @Test func equalityIgnoresTheCause() {
     let screen = Screen(scheduler: ImmediateScheduler())
