@@ -20,7 +20,7 @@ public final class Replay: Sendable {
     /// The number of timers that have brought nothing that an entry needs. There is a most, because an interval never ends.
     fileprivate var timersInVain = 0
     /// The newest entry at which the states were those of the recording. Nil once they have departed.
-    fileprivate(set) var lastEqual: Int? = 0
+    fileprivate var lastEqual: Int? = 0
     /// The first failed expectation.
     fileprivate(set) var failure: TestFailure?
     /// What brings states into the form in which they are compared.

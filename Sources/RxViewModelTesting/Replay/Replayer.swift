@@ -58,8 +58,9 @@ public func replay(
 ///     }
 ///
 /// So the sessions of users are a test of your app, and you write no conditions. A recording is a file whose name ends in `.recording`. Its
-/// states, which it has where its view models rested, are compared with those of the test. If you have changed a state on purpose, record
-/// the session again, or bring both states into one form with ``Replay/compare(_:by:)``.
+/// states, which it has where its view models rested, are compared with those of the test. If it has none, only its departures tell whether
+/// the test has followed it. If you have changed a state on purpose, record the session again, or bring both states into one form with
+/// ``Replay/compare(_:by:)``.
 ///
 /// - Parameters:
 ///   - folder: The path of the folder, from that of the calling file.
@@ -124,10 +125,6 @@ struct Replayer {
     guard let error = first.error else {
       if let reason = reason(first.run.tally, entries) {
         throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally) + indented(first.outside))
-      }
-      if comparesStates, first.run.progress.lastEqual == 0 {
-        let reason = "the recording has no states of the view models that the body makes"
-        throw TestFailure("compares nothing: \(reason). A state has to be Codable, and the view model to rest", place)
       }
       if comparesStates, let difference = first.run.tally.difference {
         let way =

@@ -74,39 +74,6 @@ struct ReplayFolderTests {
     }
   }
 
-  @Test func aRecordingWithoutStatesFails() throws {
-    let lines = recording(1...2).split(separator: "\n").filter { !$0.hasPrefix(#"["state""#) }
-    try withFolder(["a.recording": lines.joined(separator: "\n")]) { path in
-      let failure = #expect(throws: TestFailure.self) {
-        try replay(allIn: path) { run in
-          let model = recordedLines(run.recorder, on: run.scheduler)
-          try run.play()
-          withExtendedLifetime(model) {}
-        }
-      }
-      #expect("\(failure!)".contains("compares nothing: the recording has no states of the view models"), "\(failure!)")
-    }
-  }
-
-  @Test func statesOfOtherViewModelsDoNotCount() throws {
-    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
-    let models = [recordedLines(recorder, on: scheduler), recordedLines(recorder, on: scheduler)]
-    for model in models { model.execute(.add(1)) }
-    scheduler.run()
-    let lines = recorder.recording.description.split(separator: "\n")
-      .filter { !($0.hasPrefix(#"["state""#) && $0.split(separator: ",")[2] == "0") }
-    try withFolder(["a.recording": lines.joined(separator: "\n")]) { path in
-      let failure = #expect(throws: TestFailure.self) {
-        try replay(allIn: path) { run in
-          let model = recordedLines(run.recorder, on: run.scheduler)
-          try run.play()
-          withExtendedLifetime(model) {}
-        }
-      }
-      #expect("\(failure!)".contains("compares nothing"), "\(failure!)")
-    }
-  }
-
   @Test(arguments: [false, true]) func aFolderWithoutARecordingFails(_ exists: Bool) throws {
     try withFolder(["notes.txt": ""]) { path in
       let path = exists ? path : "no folder"
