@@ -18,15 +18,17 @@ extension RxViewModel {
   ///   - mode: The mode of the action. Without one, ``executionMode(for:)`` decides.
   public final func performDetached(_ action: Action, mode: ExecutionMode? = nil) -> Observable<State> {
     .create { [engine] observer in
-      let (awaiter, origin) = (Awaiter<State>(), Taps.origin)
+      let (awaiter, origin, effect) = (Awaiter<State>(), Taps.origin, EffectTasks.action)
       engine.accept(ActionRun(action, mode: mode, watcher: awaiter), for: awaiter) { result in
         // What follows belongs to the subscriber's effect.
         Taps.$origin.withValue(origin) {
-          switch result {
-          case .success(let state):
-            observer.onNext(state.value)
-            observer.onCompleted()
-          case .failure(let error): observer.onError(error)
+          EffectTasks.$action.withValue(effect) {
+            switch result {
+            case .success(let state):
+              observer.onNext(state.value)
+              observer.onCompleted()
+            case .failure(let error): observer.onError(error)
+            }
           }
         }
       }

@@ -35,6 +35,23 @@ private final class CitySearch: RxViewModel<CitySearch.Action, CitySearch.State>
   }
 }
 
+/// Asks another view model before its own service.
+// Sendable: it stores only `let`s.
+private final class NearbySearch: RxViewModel<CitySearch.Action, CitySearch.State>, @unchecked Sendable {
+  private let (places, service): (CitySearch, any CityService)
+
+  init(scheduler: any Scheduler, places: CitySearch, service: any CityService) {
+    (self.places, self.service) = (places, service)
+    super.init(initialState: CitySearch.State(), scheduler: scheduler)
+  }
+
+  override func createObservable(_ action: CitySearch.Action) -> Effect {
+    places.performDetached(action)
+      .flatMap { [service] place in .task { try await service.find(place.results[0]) } }
+      .mutate { $0.results = $1 }
+  }
+}
+
 /// A failure says whose effect waits outside the scheduler.
 ///
 /// The tests hold the main actor while they run, so the service doesn't answer.
@@ -190,5 +207,14 @@ private final class CitySearch: RxViewModel<CitySearch.Action, CitySearch.State>
     let failure = #expect(throws: TestFailure.self) { try scheduler.perform(.search("a"), on: outer) }
     expectSentence(failure, "nothing is left to run", names: #"search("ab")"#)
     #expect(failure?.description.contains(#"search("a") waits"#) == false)
+  }
+
+  /// What follows the answer of another view model's action belongs to the effect that has asked.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theSentenceNamesTheEffectThatHasAskedAnotherViewModel() {
+    let places = CitySearch(scheduler: scheduler) { ["near \($0)"] }
+    let search = NearbySearch(scheduler: scheduler, places: places, service: Cities())
+    let failure = #expect(throws: TestFailure.self) { try scheduler.perform(.search("a"), on: search) }
+    expectSentence(failure, "nothing is left to run")
   }
 }
