@@ -109,6 +109,7 @@ extension Engine {
     if lane == nil, jobs.isEmpty, events.isEmpty { release(run) } else { jobs.append(.pass(lane, run, after: run.id)) }
   }
 
+  @inline(__always)
   @inlinable
   func phase(of run: Run, _ outcome: Outcome) -> Phase {
     switch outcome {

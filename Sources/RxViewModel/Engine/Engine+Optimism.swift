@@ -2,6 +2,7 @@
 
 extension Engine {
   /// Asks for the optimistic update of an action that its lane has admitted, and shows its change.
+  @inline(__always)
   @inlinable
   func showUpdate(of run: Run, _ viewModel: ViewModel) {
     let update = run.owner.child.map { $0.update } ?? viewModel.optimisticUpdate(for: run.action)
