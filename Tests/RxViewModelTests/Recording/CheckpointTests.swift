@@ -131,6 +131,17 @@ struct CheckpointTests {
     try expectReplay(of: recorder.recording, ["2"], retrying(.never()))
   }
 
+  @Test func aSourceKeepsTheNewestElementOfAStream() {
+    let model = trip(recorder, scheduler)
+    for price in 8...9 {
+      prices.onNext(price)
+      scheduler.run()
+    }
+    recorder.forget()
+    #expect(recorder.recording.entries.filter { $0.kind == .value }.map { $0.json(4) } == ["9"])
+    #expect(model.currentState == ["price 7", "price 8", "price 9"])
+  }
+
   // A source that follows one stream after the other keeps the newest elements of at most 32.
   @Test func aSourceKeepsTheNewestElementsOfItsStreams() {
     let streams = Observable<Int>.interval(.seconds(1), scheduler: scheduler).flatMapLatest { [recorder] number in

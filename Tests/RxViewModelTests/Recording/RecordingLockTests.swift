@@ -19,6 +19,17 @@ private final class LastReading: Sendable {
   deinit { release() }
 }
 
+/// An action and a state that read a value from a recorder when they are released.
+private struct ReleasedValue: Codable, Sendable {
+  var number = 0
+  var object: LastReading?
+
+  init() {}
+  init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
+
+  func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}
+
 /// An action and a state that read a value from a recorder while they become text.
 private struct ReadingValue: Codable, Sendable {
   @TaskLocal static var recorder: SessionRecorder?
@@ -48,6 +59,25 @@ struct RecordingLockTests {
     }
     #expect(hasReturned)
     #expect(releases.value > 0)
+  }
+
+  @Test func inTheDeinitOfAnActionThatIsForgotten() async {
+    let releases = releases
+    let hasReturned = await finish {
+      let (recorder, steps) = (SessionRecorder(), StepScheduler())
+      let model = recorder.record("model") {
+        ClosureViewModel<ReleasedValue, Int>(0, scheduler: steps) { _, _ in .mutate { $0 += 1 } }
+      }
+      var action: ReleasedValue? = ReleasedValue()
+      action!.object = LastReading(recorder, releases)
+      model.execute(action.take()!)
+      steps.runAll()
+      #expect(releases.value == 0)
+      recorder.forget()
+      #expect(releases.value == 1)
+      withExtendedLifetime(model) {}
+    }
+    #expect(hasReturned)
   }
 
   @Test func whileActionsAndStatesBecomeText() async {
@@ -112,17 +142,6 @@ struct RecordingLockTests {
   }
 }
 
-/// A state that reads a value from a recorder when it is released.
-private struct ReleasedState: Codable, Sendable {
-  var number = 0
-  var object: LastReading?
-
-  init() {}
-  init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
-
-  func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
-}
-
 // contract 1.3, 9.1
 /// Recorders beside other threads.
 struct RecorderRaceTests {
@@ -135,7 +154,7 @@ struct RecorderRaceTests {
     let told = other.record("told") { LinesViewModel(on: nil) }
     for round in 0..<40 {
       let model = recorder.record("model") {
-        ClosureViewModel<Int, ReleasedState>(ReleasedState()) { [made, releases] _, number in
+        ClosureViewModel<Int, ReleasedValue>(ReleasedValue()) { [made, releases] _, number in
           made.increment()
           told.execute(.add(recorder.value("round") { round }))
           let object = LastReading(recorder, releases)
