@@ -7,29 +7,25 @@ import RxViewModel
 final class EffectTask: WaitingTask {
   /// The action whose effect has begun it.
   let action: EffectAction?
-  private let waits = Lock((count: 0, performed: (any Sendable)?.none))
+  private let waits = Lock<[Wait]>([])
+
+  /// Compared by identity.
+  private final class Wait: Sendable {
+    let action: (any Sendable)?
+
+    init(_ action: (any Sendable)?) { self.action = action }
+  }
 
   init(_ action: EffectAction?) { self.action = action }
 
-  var isOutside: Bool { waits.withLock { $0.count == 0 } }
-  /// The action for which a `perform` of the task waits.
-  var performed: (any Sendable)? { waits.withLock { $0.performed } }
+  var isOutside: Bool { waits.withLock { $0.isEmpty } }
+  /// The newest action for which a `perform` of the task waits.
+  var performed: (any Sendable)? { waits.withLock { $0 }.last { $0.action != nil }?.action }
 
-  func beginWaiting(for action: (any Sendable)?) {
-    // The old action is released after the lock.
-    var other = action
-    waits.withLock { waits in
-      waits.count += 1
-      swap(&waits.performed, &other)
-    }
-  }
-
-  func endWaiting() {
-    var performed: (any Sendable)?
-    waits.withLock { waits in
-      waits.count -= 1
-      swap(&waits.performed, &performed)
-    }
+  func beginWaiting(for action: (any Sendable)?) -> @Sendable () -> Void {
+    let wait = Wait(action)
+    waits.withLock { $0.append(wait) }
+    return { [self] in waits.withLock { $0.removeAll { $0 === wait } } }
   }
 }
 

@@ -91,9 +91,9 @@ private struct StateDump {
     switch mirror.displayStyle {
     case .set: return own.sorted { logText(of: $0.value) < logText(of: $1.value) }
     case .dictionary:
-      return own.map { pair in
-        let pair = Mirror(reflecting: pair.value).children.map(\.value)
-        return (name: "\(logText(of: pair[0])): ", value: pair[1])
+      return own.map { child in
+        let pair = Mirror(reflecting: child.value).children.map(\.value)
+        return pair.count == 2 ? (name: "\(logText(of: pair[0])): ", value: pair[1]) : child
       }.sorted { $0.name < $1.name }
     default: return inherited + own
     }

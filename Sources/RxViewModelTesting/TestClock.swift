@@ -49,9 +49,8 @@ public struct TestClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
-    let task = EffectTasks.current
-    task?.beginWaiting(for: nil)
-    defer { task?.endWaiting() }
+    let endWaiting = EffectTasks.current?.beginWaiting(for: nil)
+    defer { endWaiting?() }
     let sleep = Lock((work: VirtualWork?.none, isCancelled: false))
     do {
       try await withTaskCancellationHandler {

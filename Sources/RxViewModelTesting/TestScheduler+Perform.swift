@@ -30,7 +30,7 @@ extension TestScheduler {
     if let result = outcome.withLock({ $0 }) { return try result.get() }
     let lines = time.linesAboutTasksOutside
     task.cancel()
-    advance()
+    _ = time.pass(.zero, limit: limit)
     let reason = count < limit ? "nothing is left to run" : "\(limit) pieces of work have run"
     throw TestFailure(
       "\(action) has not ended at \(now), and \(reason)", TestFailure.Place(file: file, line: line), lines)

@@ -15,11 +15,12 @@ package protocol EffectExecutor: TaskExecutor {
 }
 
 /// A task that is counted while it awaits something that a test runs.
-@usableFromInline
 package protocol WaitingTask: AnyObject, Sendable {
+  /// Begins a wait. Its child tasks may wait at the same time.
+  ///
   /// - Parameter action: The action that it performs. Nil if it awaits something else.
-  func beginWaiting(for action: (any Sendable)?)
-  func endWaiting()
+  /// - Returns: Ends the wait.
+  func beginWaiting(for action: (any Sendable)?) -> @Sendable () -> Void
 }
 
 /// What an executor in virtual time knows of the current context.
@@ -36,12 +37,10 @@ package struct EffectAction: Sendable {
   package let unfinished: @Sendable () -> (any Sendable)?
 }
 
-/// Begins to await an action that runs in virtual time, if a view model on a `TestScheduler` performs it.
+/// Begins to await an action that runs in virtual time, if a view model on a `TestScheduler` performs it. Returns what ends the wait.
 @usableFromInline
-func beginWaiting(for action: any Sendable, _ isVirtual: Bool) -> (any WaitingTask)? {
-  let task = isVirtual ? EffectTasks.current : nil
-  task?.beginWaiting(for: action)
-  return task
+func beginWaiting(for action: any Sendable, _ isVirtual: Bool) -> (@Sendable () -> Void)? {
+  isVirtual ? EffectTasks.current?.beginWaiting(for: action) : nil
 }
 
 /// Starts a task on the executor that the caller's context has bound.

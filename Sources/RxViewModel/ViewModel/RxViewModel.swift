@@ -194,7 +194,7 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   /// For an error, this is called on the scheduler, at the point at which the error streams would emit it; for an absent child, on the
   /// scheduler, too. For an action after `clear()`, or after the end of the action whose effect executes it, this is called on the thread
   /// that executes it, before `execute` returns: on any thread, and on several at the same time. An action that `diagnose` itself executes
-  /// after `clear()` isn't reported.
+  /// after `clear()` isn't reported. For an event that `asLiveEvents` drops, this is called on the main actor.
   open func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
     reportInDebug("\(type(of: self)): \(diagnostic)")
   }
@@ -238,8 +238,8 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   @inlinable
   @discardableResult
   public final func perform(_ action: Action) async throws -> State {
-    let task = beginWaiting(for: action, engine.isVirtual)
-    defer { task?.endWaiting() }
+    let endWaiting = beginWaiting(for: action, engine.isVirtual)
+    defer { endWaiting?() }
     return try await engine.perform(action, mode: nil, for: self).value
   }
 
@@ -247,8 +247,8 @@ nonisolated open class RxViewModel<Action: Sendable, State: Sendable>: @unchecke
   @inlinable
   @discardableResult
   public final func perform(_ action: Action, mode: ExecutionMode) async throws -> State {
-    let task = beginWaiting(for: action, engine.isVirtual)
-    defer { task?.endWaiting() }
+    let endWaiting = beginWaiting(for: action, engine.isVirtual)
+    defer { endWaiting?() }
     return try await engine.perform(action, mode: mode, for: self).value
   }
 

@@ -7,8 +7,8 @@ final class Arrival: @unchecked Sendable {  // Sendable: the lock of the explora
     case answer
     /// A request on its way to the server, which `handle` calls.
     case request(name: String, changes: Bool, handle: @Sendable () -> Void)
-    /// The answer or the failure of a request.
-    case end
+    /// The answer or the failure of a request, which is still on its way if it stands here.
+    case end(late: Arrival?)
   }
 
   let label: String

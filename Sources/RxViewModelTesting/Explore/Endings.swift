@@ -23,9 +23,10 @@ final class Endings<Value: Equatable> {
     throw DifferentEndings((first.value, first.order), (value, order))
   }
 
-  /// An order that was not the only one, and was compared with no other, after all have run. Nil if there is none.
+  /// An order that was not the only one, and was compared with no other, after all have run. Nil if there is none. A request may fail, or
+  /// get lost, in a single order.
   var uncompared: Order? {
-    firsts.values.filter { !$0.isCompared && $0.order.isOneOfMany }.map(\.order).min {
+    firsts.filter { $0.fates.isEmpty && !$1.isCompared && $1.order.isOneOfMany }.map(\.value.order).min {
       $0.choices.isSmaller(than: $1.choices)
     }
   }

@@ -20,9 +20,8 @@ extension Exploration {
   }
 
   func wait(for arrival: Arrival) async throws {
-    let task = EffectTasks.current
-    task?.beginWaiting(for: nil)
-    defer { task?.endWaiting() }
+    let endWaiting = EffectTasks.current?.beginWaiting(for: nil)
+    defer { endWaiting?() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(arrival, $0) }
     } onCancel: {
@@ -112,6 +111,7 @@ extension Exploration {
       let pending = state.pending
       guard index < pending.count else { return nil }
       let arrival = state.arrivals.remove(at: pending[index])
+      if case .end(let request?) = arrival.kind { state.arrivals.append(request) }
       return (arrival, arrival.continuation.take())
     }
     guard let (arrival, continuation) = next else { return advanceToNextTimer() }
@@ -132,8 +132,7 @@ extension Exploration {
     let time = scheduler.time
     guard let next = time.nextTime else { return }
     drawing?.note("choice", "timer at \(next)")
-    _ = time.runDue(limit: Self.workLimit)
-    if next > time.now { time.advance(by: next - time.now) }
+    _ = time.pass(next - time.now, limit: Self.workLimit)
     runDue()
   }
 

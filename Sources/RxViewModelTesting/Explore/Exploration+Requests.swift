@@ -57,8 +57,8 @@ extension Exploration {
       .answered: "answer to \(label)", .unsent: "\(label) is lost", .unanswered: "answer to \(label) is lost",
       .late: "\(label) fails, and is still on its way",
     ]
-    try await wait(for: Arrival(texts[fate]!, .end, place: fate == .late ? place : nil, of: origin))
-    if fate == .late { state.withLock { state in if !state.isOver { state.arrivals.append(request) } } }
+    let late = fate == .late ? request : nil
+    try await wait(for: Arrival(texts[fate]!, .end(late: late), place: late?.place, of: origin))
     if fate != .answered { throw error! }
     return try answer.withLock { $0 }!.get()
   }
@@ -85,6 +85,6 @@ extension Exploration {
 
   /// The next choice. Only a fate that differs from the first one makes another world, because not each order has the request.
   private func chooseFate(among options: Int, of name: String) -> Int {
-    choose(among: options) { if $1 > 0 { $0.named[name] = $1 } }
+    choose(among: options) { if $1 > 0 { $0.fates[name] = $1 } }
   }
 }

@@ -14,8 +14,10 @@ public final class Exploration: Sendable {
   struct World: Hashable {
     /// The numbers of the options that `choose` has returned.
     var results: [Int] = []
-    /// The same for choices with a label, and the fates of the requests that fail.
+    /// The same for choices with a label.
     var named: [String: Int] = [:]
+    /// The fates of the requests that fail.
+    var fates: [String: Int] = [:]
   }
 
   struct State {
@@ -94,11 +96,11 @@ public final class Exploration: Sendable {
 
   /// The label, with a number from its second use on.
   func numbered(_ label: String) -> String {
-    let count = state.withLock { state in
+    state.withLock { state in
       state.counts[label, default: 0] += 1
-      return state.counts[label]!
+      let count = state.counts[label]!
+      return count == 1 ? label : "\(label) \(count)"
     }
-    return count == 1 ? label : "\(label) \(count)"
   }
 
   /// The next choice of the run, which belongs to its world, and not to its order.

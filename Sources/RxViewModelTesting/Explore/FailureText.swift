@@ -42,22 +42,22 @@ extension Explorer {
   ///   - tally: How many orders have failed, and the words before the order. Nil if this order is the only one that has run.
   func failure(of outcome: Exploration.Outcome, _ drawing: Drawing? = nil, _ tally: String? = nil) -> TestFailure? {
     if let misuse = outcome.misuse {
-      return TestFailure("misuses explore in \(outcome.order)", options.place, outcome.lines(of: misuse))
+      return TestFailure("misuses explore in \(outcome.order)", options.place, outcome.lines(of: misuse, options.seed))
     }
     guard let error = outcome.error else { return nil }
     let other = (error as? DifferentEndings)?.other
     let compared = other.map { ["in \($0):"] + table(of: $0) } ?? []
     return TestFailure(
       "\(tally ?? "fails in") \(outcome.order.text(comparedWith: other))", options.place,
-      (drawing?.table ?? []) + compared + outcome.lines(of: error) + options.seed.lines
+      (drawing?.table ?? []) + compared + outcome.lines(of: error, options.seed)
         + drawPicture(of: outcome.order, error))
   }
 }
 
 extension Exploration.Outcome {
-  /// The error, and what to say about effects that had left the scheduler.
-  fileprivate func lines(of error: any Error) -> [String] {
+  /// The error, what to say about effects that had left the scheduler, and the seed.
+  fileprivate func lines(of error: any Error, _ seed: ExplorationSeed) -> [String] {
     let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return lines + outside.filter { !lines.contains($0) }
+    return lines + outside.filter { !lines.contains($0) } + seed.lines
   }
 }

@@ -126,9 +126,8 @@ final class ReplaySession: RecordingSession {
     to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
   ) async throws -> V {
     let caller = caller
-    let task = EffectTasks.current
-    task?.beginWaiting(for: nil)
-    defer { task?.endWaiting() }
+    let endWaiting = EffectTasks.current?.beginWaiting(for: nil)
+    defer { endWaiting?() }
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
         guard let entry else { return continuation.resume(throwing: CancellationError()) }

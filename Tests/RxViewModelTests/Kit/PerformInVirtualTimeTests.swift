@@ -51,4 +51,15 @@ struct PerformInVirtualTimeTests {
     #expect(phases.values == [.started, .cancelled])
     #expect(scheduler.pendingCount == 0 && released == nil)
   }
+
+  // The work of a loop goes on behind the cancellation.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(.stress) func itGivesUpBesideALoop() {
+    @Sendable func again() { scheduler.schedule { again() } }
+    let viewModel = CatalogViewModel(scheduler)
+    again()
+    let text = failureText { try scheduler.perform(.watch, on: viewModel, file: "ScreenTests.swift", line: 12) }
+    #expect(
+      text == "watch has not ended at 0.0 seconds, and 1000000 pieces of work have run, ScreenTests.swift:12")
+  }
 }

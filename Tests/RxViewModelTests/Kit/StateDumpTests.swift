@@ -19,11 +19,30 @@ private struct Wide: Equatable, Sendable {
   var (a, b, c, d, e, f, g, h, i) = (0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
+/// Shows its fields as those of a dictionary, without the pairs.
+private struct Fields: Equatable, CustomReflectable {
+  var fields: [String: Int]
+
+  var customMirror: Mirror {
+    Mirror(self, children: fields.map { (label: $0.key, value: $0.value as Any) }, displayStyle: .dictionary)
+  }
+}
+
 // contract 4.5
 /// The difference of two states, as text.
 struct StateDumpTests {
   private func text<Value>(_ first: Value, _ second: Value) -> String {
     differences(first, second).joined(separator: "\n")
+  }
+
+  @Test func aMirrorOfADictionaryWithoutPairs() {
+    #expect(
+      text(Fields(fields: ["b": 1, "a": 2]), Fields(fields: ["b": 1, "a": 3])) == """
+          ▿ 2 key/value pairs
+        -   - a: 2
+        +   - a: 3
+            - b: 1
+        """)
   }
 
   @Test func atMostThreeLinesAroundAChange() {

@@ -57,6 +57,18 @@ import Testing
         """))
   }
 
+  @Test(.stress) func workBehindATimerThatDoesNotEndIsNamed() {
+    let text = failureText {
+      try explore { run in
+        let scheduler = run.scheduler
+        @Sendable func again() { scheduler.schedule { again() } }
+        _ = scheduler.schedule(after: .seconds(1)) { again() }
+        run.allArrive()
+      }
+    }
+    #expect(text.contains("The work at 1.0 seconds has not ended after a million steps"), "\(text)")
+  }
+
   @Test func aChoiceOnAnotherThreadFailsTheRun() {
     let text = failureText { try explore { run in onOtherThread { _ = run.choose(true, false) } } }
     #expect(text.contains("\nA choice came from a thread other than the one that explores"))

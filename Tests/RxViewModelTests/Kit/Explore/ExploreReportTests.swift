@@ -48,6 +48,12 @@ import Testing
     let again = text(ExplorationSeed(try #require(UInt64(seed))))
     #expect(first == "\(again)\nseed: \(seed)")
     #expect(!again.contains("seed:") && text(0) == text(0))
+    let misuse = failureText {
+      try explore(limit: 200, seed: .fresh) { run in
+        if (0..<12).map({ _ in run.choose(0...9) }).reduce(0, +) >= 50 { run.reportMisuse("too many") }
+      }
+    }
+    #expect(misuse.contains("too many") && misuse.contains(/\nseed: \d+$/), "\(misuse)")
   }
 
   // Its task retains the view model, which therefore isn't released with the body.
@@ -99,6 +105,29 @@ import Testing
       model.execute("outer")
       run.mayArrive()
     }
+  }
+
+  // The profile arrives, while the renewal never ends.
+  @Test func aPerformThatNothingCanEndIsFoundBesideOtherWaits() {
+    let tokens = Observable<String>.never()
+    let text = failureText {
+      try explore { run in
+        let session = ClosureViewModel<String, Int>(0, scheduler: run.scheduler) { _, _ in
+          tokens.mutate { state, _ in state += 1 }
+        }
+        let search = ClosureViewModel<String, Int>(0, scheduler: run.scheduler) { _, _ in
+          Observable.task {
+            async let token = session.perform("renew")
+            async let profile = run.request("profile") { 1 }
+            return try await profile + token
+          }.mutate { $0 = $1 }
+        }
+        search.execute("find")
+        run.allArrive()
+        withExtendedLifetime(search) {}
+      }
+    }
+    #expect(text.contains("\n\"renew\" has not ended, and nothing is pending that could end it"), "\(text)")
   }
 
   #if os(macOS) || os(Linux)

@@ -18,6 +18,17 @@ private final class Server: Sendable {
   }
 }
 
+/// A server with a subscription of its own, which ends with it.
+private final class PushServer: Sendable {
+  private let bag = DisposeBag()
+
+  init(_ run: Exploration) {
+    Observable.task { try await run.arrival("push") }.subscribe(onError: { _ in }).disposed(by: bag)
+  }
+
+  func store(_ text: String) -> String { text }
+}
+
 // contract 4.6
 @Suite("A request has two moments", .asyncEffects) struct ExploreRequestTests {
   /// Saves a draft, with this mode. The state is what the server has confirmed.
@@ -111,6 +122,50 @@ private final class Server: Sendable {
       seen.mutate { $0.insert(server.log.value) }
     }
     #expect(seen.value == [["a", "b"], ["a"], ["b"]] && report.isExhaustive)
+  }
+
+  // The work that its failure makes due waits for the next arrival.
+  @Test func aLateRequestKeepsItsPlaceWhileAnswersOverlap() throws {
+    let seen = Locked<Set<[String]>>([])
+    try explore(overlapping: true) { run in
+      let server = Server()
+      let model = drafts(run, server, .parallel, failing: Lost.answer, inOrder: true)
+      for text in ["a", "b"] { model.execute(text) }
+      run.mayArrive()
+      run.allArrive()
+      seen.mutate { $0.insert(server.log.value) }
+    }
+    #expect(seen.value == [["a", "b"], ["a"], ["b"]])
+  }
+
+  // contract 1.3: the request that was cancelled on its way is the last that retains its server, whose subscription waits for an arrival.
+  @Test func aServerMayBeReleasedWithTheRun() async {
+    let hasReturned = await finish {
+      _ = try? explore { run in
+        let server = PushServer(run)
+        let model = ClosureViewModel<String, String>("", scheduler: run.scheduler) { _, text in
+          Observable.task { try await run.request("save") { server.store(text) } }.mutate { $0 = $1 }
+        }
+        model.execute("a")
+        run.scheduler.advance()
+        model.cancelActions { _ in true }
+        run.scheduler.advance()
+      }
+    }
+    #expect(hasReturned)
+  }
+
+  // The older write is lost in one order only, which has nothing to be compared with.
+  @Test func aRunInWhichARequestIsLostMayBeTheOnlyOne() throws {
+    let report = try explore { run in
+      let model = drafts(run, Server(), .switchLatest)
+      model.execute("a")
+      run.mayArrive()
+      model.execute("ab")
+      run.allArrive()
+      return model.currentState
+    }
+    #expect(report.isExhaustive && report.runs > 1)
   }
 
   // Answered, lost on the way, handled with a lost answer, failed before it is handled.
