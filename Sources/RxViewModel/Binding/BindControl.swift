@@ -21,7 +21,8 @@ extension MutableProperty {
     }
     let values = bind { _ in refresh() }
     let written = edits.bind { edit in
-      if control.shown == edit, value == edit { return }
+      // The control repeats what it shows. A newer value may be on its way.
+      if let shown = control.shown, isUnchanged(shown, edit) { return }
       control.show(edit)
       value = edit
       // If the storage rejects the edit, the property sends nothing, and the control must show the property's unchanged value.

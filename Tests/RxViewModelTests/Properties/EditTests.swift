@@ -163,6 +163,23 @@ struct ControlTests {
     binding.dispose()
   }
 
+  // The control sends its text again, as at a subscription or when it becomes the first responder, while a newer value is on its way.
+  @Test func aControlThatRepeatsItsTextOverwritesNothing() async {
+    let (text, field) = (MutableProperty(""), Field())
+    let binding = text.bind(edits: edits) { field.rendered.append($0) }
+    let isWritten = Signal()
+    Thread.detachNewThread {
+      text.value = "saved"
+      isWritten.fire()
+    }
+    #expect(isWritten.wait())
+    edits.onNext("")
+    #expect(text.value == "saved")
+    await settle { field.rendered == ["", "saved"] }
+    #expect(field.rendered == ["", "saved"])
+    binding.dispose()
+  }
+
   @Test func aValueFromElsewhereNeverOverwritesANewerEdit() async {
     let (text, field) = (MutableProperty(""), Field())
     let binding = text.bind(edits: edits) { field.rendered.append($0) }

@@ -34,9 +34,9 @@ extension ViewModelSlice {
   ///     if row.activity.isLoading { ProgressView() }
   ///
   /// An action belongs to the child if `child(for:)` names the place of the slice for it, or a place in it. So use the same key path and
-  /// `id`, and for a feature in a feature a slice of a slice. While the child is absent, nothing is loading and there is no failure. When
-  /// the child is removed, or another `id` takes its place, its failure is dismissed. A failure from before the first read is shown if it
-  /// was the view model's last.
+  /// `id`, and for a feature in a feature a slice of a slice. While the child is absent, nothing is loading and there is no failure. Its
+  /// actions go on, and may be loading, while only an unconfirmed change hides it. When the child is removed, or another `id` takes its
+  /// place, its failure is dismissed. A failure from before the first read is shown if it was the view model's last.
   ///
   /// The `action` of a failure is nil, because only the view model knows it; `retry()` executes it again. Otherwise this behaves like
   /// ``RxViewModel/RxViewModel/activity``.
