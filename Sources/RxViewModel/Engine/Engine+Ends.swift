@@ -52,7 +52,7 @@ extension Engine {
     if let optimism { decide(run, outcome, optimism) }
     if outcome.stopsBatch, let batch = run.batch { shared.withLock { _ in batch.stop(at: run.id) } }
     if case .failed(let error, let mapperError) = outcome {
-      report(error, of: run, isThrown: (run.watcher as? Awaiter<State>)?.isWaiting == true)
+      report(error, of: run, isThrown: isAwaited(run))
       if let mapperError { report(mapperError, of: run) }
     }
     // After code of the user's, which may have subscribed, `emit` looks itself.
@@ -65,6 +65,15 @@ extension Engine {
     endRemoved()
     run.lastState = nil
     leaveLane(run)
+  }
+
+  /// Whether a `perform` waits for the action, or for one that has joined it.
+  @usableFromInline
+  func isAwaited(_ run: Run) -> Bool {
+    let joined = shared.withLock { _ in
+      run.mode!.joins ? run.link.lane?.runs.filter { $0.mode == run.mode && $0.isUnfinished } ?? [] : []
+    }
+    return ([run] + joined).contains { ($0.watcher as? Awaiter<State>)?.isWaiting == true }
   }
 
   /// Lets the actions that have joined one end as it has ended or, if it was cancelled, lets the first of them start.

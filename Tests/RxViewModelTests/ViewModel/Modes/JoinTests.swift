@@ -67,6 +67,27 @@ import Testing
     #expect(screen.handled.value == ["Offline() of a"])
   }
 
+  // contract 2.14: the `perform` of the one that has joined throws it.
+  @Test(arguments: [false, true]) func anErrorThatOnlyAJoinedPerformThrowsIsObserved(_ isPerformed: Bool) {
+    let (diagnosed, thrown) = (Locked(0), Locked(0))
+    let model = ClosureViewModel<String, Int>(0, scheduler: scheduler) { [subject] _, _ in
+      subject.mutate { state, _ in state += 1 }
+    } overrides: {
+      $0.diagnose = { _, _ in diagnosed.increment() }
+    }
+    model.execute("a", mode: .join)
+    scheduler.run {
+      if isPerformed {
+        _ = Observable.task { try await model.perform("b", mode: .join) }.subscribe(onError: { _ in thrown.increment() }
+        )
+      }
+    }
+    subject.onError(Offline())
+    scheduler.run()
+    #expect(thrown.value == (isPerformed ? 1 : 0))
+    #expect(diagnosed.value == (isPerformed ? 0 : 1))
+  }
+
   // The one that is next has its place already, so the turn of the lane's waiting action doesn't start it, too.
   @Test func theNextOneStartsOnceBesideAnActionThatWaits() {
     let screen = Screen(scheduler: scheduler)

@@ -1,4 +1,5 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -62,6 +63,22 @@ struct OptimisticPlaceTests {
     screen.send(refresh) { $0.append(2, to: 5) }
     screen.send(refresh) { $0.append(3, to: 5) }
     #expect(screen.state.rows == [.init(id: 5, text: [1, 2, 3])])
+  }
+
+  // The source's mapper comes first, because it was sent before.
+  @Test func aMapperIsOnTopBehindWhatItsActionHasSentToASource() {
+    let (scheduler, count) = (TestScheduler(), BehaviorSubject(value: 0))
+    let model = ClosureViewModel<Int, Feed>(Feed(), scheduler: scheduler) { _, number in
+      if number == 1 { return .never() }
+      count.onNext(7)
+      return .mutate { $0.rows.removeLast() }
+    } overrides: {
+      $0.sources = { _ in [count.asObservable().mutate { $0.log = [$1] }] }
+      $0.update = { _, number in number == 1 ? .change { $0.insert(1) } : nil }
+    }
+    for number in 1...2 { model.execute(number) }
+    scheduler.run()
+    #expect(model.currentState == Feed(log: [7]))
   }
 
   // A mapper whose action it cancels itself counts for nothing, also later.
