@@ -136,7 +136,8 @@ extension Engine {
     let effect = effect(of: run, viewModel)
     guard case .just(let mapper) = effect.representation else { return subscribe(run, to: effect) }
     if !run.isDeferred, events.isEmpty { return goesOn(run) ? fold(mapper, of: run, .completes(isEmpty: false)) : () }
-    // What was sent inside `createObservable` comes before the mapper.
+    // What was sent inside `createObservable` comes before the mapper, which waits for nothing else.
+    if !run.isDeferred { run.steps?.startsOnTop = true }
     for event in [.next(mapper), .completed] as [Event<Mapper>] { events.append((run, event)) }
   }
 

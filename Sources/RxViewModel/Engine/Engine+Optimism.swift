@@ -43,11 +43,7 @@ extension Engine {
   ) throws -> Box<State> {
     steps.forget()
     if case .completes(isEmpty: true) = kind { return current!.next { $0 } }
-    // The single mapper of an effect that wasn't subscribed to has waited only for what its action had sent.
-    let isOwnTurn = shared.withLock { shared in
-      if shared.subscribing == run.id { return true }
-      return if case nil = run.effect { run.mode?.isOrdered == false } else { false }
-    }
+    let isOwnTurn = run.steps?.startsOnTop == true || shared.withLock { $0.subscribing == run.id }
     if run.stage != .following { run.steps = run.steps ?? StepOwner() }
     let takesBack = if case .fails = kind { true } else { false }
     let instance = run.owner.child == nil ? nil : run.owner.instance

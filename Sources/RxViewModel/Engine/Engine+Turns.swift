@@ -161,10 +161,6 @@ extension Engine {
         let isReplacing =
           if ended == run?.id, case .cancelled(.superseded(by: next.id)) = run?.outcome { true } else { false }
         start(next, viewModel, next.mode!.switches || isReplacing ? nil : ended.map { .waited(for: $0) })
-        // If another one of the lane has ended, too, that end lets the next one start.
-        if jobs.count > 1, case .pass(let other, let later?, _) = jobs[1], other === lane, later.stage.isLoading {
-          jobs[0] = .pass(lane, run, after: later.id)
-        }
       }
       return
     }

@@ -195,6 +195,8 @@ struct OptimisticStep {
 final class StepOwner {
   /// Whether the response is as old as its request.
   let isSnapshot: Bool
+  /// Whether its effect is a single mapper that has waited only for what `createObservable` has sent.
+  @usableFromInline var startsOnTop = false
   /// Whether an unconfirmed change is among the steps.
   var hasChange = false
   /// The number of actions that had begun then, itself included. 0 if there were no steps.

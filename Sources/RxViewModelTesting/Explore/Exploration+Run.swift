@@ -79,13 +79,14 @@ extension Exploration {
   /// Ends the run: no more choices, and every task that waits is cancelled.
   private func end(hasFailed: Bool) {
     // Retains the arrivals, so that the servers of requests, which are the user's, are released after the lock.
-    let pending = state.withLock { state in
+    var pending = state.withLock { state in
       state.tape.end(hasFailed: hasFailed || state.failedExpectation != nil)
       state.isOver = true
       defer { state.arrivals = [] }
       return state.arrivals.map { (arrival: $0, continuation: $0.continuation.take()) }
     }
     for waiting in pending { waiting.continuation?.resume(throwing: CancellationError()) }
+    pending = []
     bag.dispose()
     if !scheduler.time.drain(limit: Self.workLimit) {
       reportMisuse("The work of a finished run has not ended after a million steps")

@@ -162,8 +162,7 @@ struct Explorer {
     let smallest = run(.choices(shrinker.best), drawing)
     if let failure = failure(of: smallest, drawing, tally.text(for: error)) { return failure }
     return TestFailure(
-      "The body is not deterministic: it fails in \(smallest.order), but not every time", options.place,
-      options.seed.lines)
+      "The body is not deterministic: it fails in \(smallest.order), but not every time", options.place)
   }
 }
 

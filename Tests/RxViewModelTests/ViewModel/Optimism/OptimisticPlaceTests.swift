@@ -66,7 +66,8 @@ struct OptimisticPlaceTests {
   }
 
   // The source's mapper comes first, because it was sent before.
-  @Test func aMapperIsOnTopBehindWhatItsActionHasSentToASource() {
+  @Test(arguments: [ExecutionMode.parallel, .parallelOrdered])
+  func aMapperIsOnTopBehindWhatItsActionHasSentToASource(_ mode: ExecutionMode) {
     let (scheduler, count) = (TestScheduler(), BehaviorSubject(value: 0))
     let model = ClosureViewModel<Int, Feed>(Feed(), scheduler: scheduler) { _, number in
       if number == 1 { return .never() }
@@ -76,7 +77,8 @@ struct OptimisticPlaceTests {
       $0.sources = { _ in [count.asObservable().mutate { $0.log = [$1] }] }
       $0.update = { _, number in number == 1 ? .change { $0.insert(1) } : nil }
     }
-    for number in 1...2 { model.execute(number) }
+    model.execute(1)
+    model.execute(2, mode: mode)
     scheduler.run()
     #expect(model.currentState == Feed(log: [7]))
   }
