@@ -63,7 +63,8 @@ public final class Inspector: Sendable {
   ///   - viewModel: Any view model. It isn't kept alive.
   ///   - name: What the page calls it.
   public func watch<Action: Sendable, State: Sendable>(_ viewModel: RxViewModel<Action, State>, name: String) {
-    let (log, model) = (log, log.add(name, "\(type(of: viewModel))", log.recorder?.number(of: viewModel)))
+    let (log, name) = (log, log.recorder?.codes.text(name) ?? name)
+    let model = log.add(name, "\(type(of: viewModel))", log.recorder?.number(of: viewModel))
     let states = viewModel.stateObservable.map { (state: State) -> InspectorEvent.Kind in .state(state) }
     let steps = viewModel.executionObservable.map { (step: Execution<Action, State>) -> InspectorEvent.Kind in
       .step(step.id, step.action, step.mode, step.phase.erased, step.cause)

@@ -30,10 +30,11 @@ package final class Codes: Sendable {
     }
   }
 
-  /// The name of a registered type, in full if another one has the same.
-  private func name(of type: any (Error & Codable).Type) -> String {
-    let others = state.withLock { $0.errors }.filter { "\($0)" == "\(type)" }
-    return others.count > 1 ? String(reflecting: type) : "\(type)"
+  /// The name of a type, in full if another registered one has the same, or that of the standard library.
+  private func name(of type: any Error.Type) -> String {
+    let others = state.withLock { $0.errors }.filter { $0 != type && "\($0)" == "\(type)" }
+    let isOnly = others.isEmpty && ("\(type)" != "\(CancellationError.self)" || type == CancellationError.self)
+    return isOnly ? "\(type)" : String(reflecting: type)
   }
 
   func add(_ type: any (Error & Codable).Type) {
@@ -77,8 +78,9 @@ package final class Codes: Sendable {
 
   /// The value as a recording has it: redacted, encoded and decoded. Nil if it is not `Codable`.
   package func recorded<Value: Sendable>(_ value: Value) -> Value? {
-    guard let type = Value.self as? any Codable.Type else { return nil }
-    return try? Coding.decoder.decode(type, from: Data(json(of: value).utf8)) as? Value
+    let json = json(of: value)
+    guard let type = Value.self as? any Codable.Type, json != Self.unrecorded else { return nil }
+    return try? Coding.decoder.decode(type, from: Data(json.utf8)) as? Value
   }
 
   /// The error or its description, and its type.
@@ -89,7 +91,7 @@ package final class Codes: Sendable {
         return [Self.json(error) ?? Self.unrecorded, Coding.quoted(name(of: type))]
       }
     }
-    return [Coding.quoted(text("\(error)")), Coding.quoted("\(type(of: error))")]
+    return [Coding.quoted(text("\(error)")), Coding.quoted(name(of: type(of: error)))]
   }
 
   private static func error<Failure: Encodable>(_ error: any Error, as type: Failure.Type) -> (any Encodable)? {

@@ -153,7 +153,9 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   func origin(of id: UInt64) -> any WorkOrigin {
     if id == 0 {
-      log.sweep(most: Log.mostLost)
+      // A turn may also begin without an input: with an end.
+      let state = log.state.withLock { _ in resting.take() }
+      withExtendedLifetime(state) { log.sweep(most: Log.mostLost) }
       return turn
     }
     return log.state.withLock { _ in

@@ -76,7 +76,7 @@ struct InspectedRecorderTests {
       }
     }
     let inspector = folder.inspector(recorder)
-    inspector.watch(model, name: "login")
+    inspector.watch(model, name: "login swordfish")
     for number in 0...1 { model.execute(number) }
     scheduler.advance(by: .seconds(2))
     for name in try folder.names {

@@ -29,8 +29,8 @@ extension DispatchTime {
   ///
   /// Not by `DispatchTimeInterval`, which counts with an `Int`: on a 32-bit system that holds 2.1 s in nanoseconds.
   static func + (time: DispatchTime, delay: Duration) -> DispatchTime {
+    if delay > .seconds(1 << 32 as Int64) { return .distantFuture }
     let (seconds, attoseconds) = max(delay, .zero).components
-    if seconds > 1 << 32 { return .distantFuture }
     return DispatchTime(
       uptimeNanoseconds: time.uptimeNanoseconds + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds + 999_999_999)
         / 1_000_000_000)

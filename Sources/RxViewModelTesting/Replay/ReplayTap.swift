@@ -221,7 +221,11 @@ final class ReplayTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   }
 
   func difference(_ entry: Entry, _ formed: (any Sendable) -> any Sendable) -> [String]? {
-    guard let old = decoded(entry), let viewModel, let new = codes.recorded(viewModel.currentState) else { return nil }
+    guard let old = decoded(entry), let viewModel else { return nil }
+    guard let new = codes.recorded(viewModel.currentState) else {
+      session.noteUnusable("A state of \(S.self) that the test reaches cannot be encoded")
+      return nil
+    }
     let (recorded, now) = (formed(old), formed(new))
     let equatable = recorded as? any Equatable
     if equatable?.isEqual(to: now) == true { return [] }

@@ -66,6 +66,40 @@ struct FalsePassTests {
     }
   }
 
+  /// A state that is written only as long as it is negative.
+  private struct Debt: Codable, Sendable, Equatable {
+    var amount: Int?
+
+    func encode(to encoder: any Encoder) throws {
+      if let amount, amount > 0 { throw TestError() }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(amount, forKey: .amount)
+    }
+  }
+
+  // The mapper was another one when the session was recorded.
+  @Test func becauseAStateOfTheTestCannotBeEncoded() throws {
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let make = { (recorder: SessionRecorder, scheduler: any Scheduler, change: Int) in
+      recorder.record("debt") {
+        ClosureViewModel<LinesAction, Debt>(Debt(), scheduler: scheduler) { _, _ in .mutate { $0.amount = change } }
+      }
+    }
+    let model = make(recorder, scheduler, -1)
+    model.execute(.add(1))
+    scheduler.run()
+    let recording = recorder.recording
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(recording) { run in
+        let model = make(run.recorder, run.scheduler, 1)
+        try run.play()
+        withExtendedLifetime(model) {}
+      }
+    }
+    #expect("\(failure!)".hasPrefix("reproduces nothing: A state of Debt that the test reaches cannot be encoded"))
+    withExtendedLifetime(model) {}
+  }
+
   @Test func becauseTheFirstStateCannotBeDecoded() throws {
     let recording = try Recording("RxViewModel recording 3\n[\"model\",0,0,null,{\"a\":1},\"lines\",\"\"]\n\(add)\nend")
     let failure = #expect(throws: TestFailure.self) { try replayed(recording) { lines($0, on: $1) } }

@@ -238,6 +238,31 @@ struct RecordedOrderTests {
     try expectReplay(of: recorder.recording, model.currentState, make)
   }
 
+  // The turn has begun with the end of another action, and without an input.
+  @Test(arguments: 0..<3) func aCancellationInterruptsTheSameMapperOfAnActionThatHasWaited(_ index: Int) throws {
+    let (steps, mapping) = (StepScheduler(), Locked<@Sendable (Int) -> Void>({ _ in }))
+    let make: MakeLines = { recorder, scheduler in
+      recordedLines(recorder, on: scheduler, mode: .sequence) { _, name in
+        if name == "first" { return .never() }
+        return Observable.of(0, 1, 2).mutate { lines, number in
+          lines.append("\(number)")
+          mapping.value(number)
+        }
+      }
+    }
+    let model = make(recorder, steps)
+    mapping.mutate {
+      $0 = { number in if number == index { onOtherThread { model.cancelActions { $0 == .run("second") } } } }
+    }
+    for name in ["first", "second"] { model.execute(.run(name)) }
+    steps.runAll()
+    model.cancelActions { $0 == .run("first") }
+    steps.runAll()
+    mapping.mutate { $0 = { _ in } }
+    #expect(model.currentState == (0..<index).map { "\($0)" })
+    try expectReplay(of: recorder.recording, model.currentState, make)
+  }
+
   // An action that was cancelled in the queue is an input too: a later cancellation belongs to it, and not to the action before.
   @Test func aCancellationBehindACancelledActionInterruptsNoEarlierOne() throws {
     let make: MakeLines = { recorder, scheduler in

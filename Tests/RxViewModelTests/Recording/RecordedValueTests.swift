@@ -51,6 +51,10 @@ struct RecordedValueTests {
     struct Failure: Error, Codable { let page: Int }
   }
 
+  private enum Service {
+    struct CancellationError: Error, Codable { let code: Int }
+  }
+
   private enum Writing {
     struct Failure: Error, Codable { let isFull: Bool }
   }
@@ -64,6 +68,7 @@ struct RecordedValueTests {
           do {
             try await recorder.answer(name) {
               if name == "read" { throw Reading.Failure(page: 3) }
+              if name == "cancel" { throw Service.CancellationError(code: 4) }
               throw Writing.Failure(isFull: true)
             }
             return ""
@@ -75,10 +80,18 @@ struct RecordedValueTests {
     }
   }
 
-  // Both types have one name.
-  @Test(.asyncEffects, arguments: [("read", "Failure Failure(page: 3)"), ("write", "Failure Failure(isFull: true)")])
+  // Two types have one name, and another one that of a type of the standard library.
+  @Test(
+    .asyncEffects,
+    arguments: [
+      ("read", "Failure Failure(page: 3)"), ("write", "Failure Failure(isFull: true)"),
+      ("cancel", "CancellationError CancellationError(code: 4)"),
+    ])
   func anErrorOfAKnownTypeToo(_ name: String, _ text: String) throws {
-    let (make, scheduler) = (lines([Reading.Failure.self, Writing.Failure.self]), TestScheduler())
+    let types: [any (Error & Codable).Type] = [
+      Reading.Failure.self, Writing.Failure.self, Service.CancellationError.self,
+    ]
+    let (make, scheduler) = (lines(types), TestScheduler())
     let model = make(recorder, scheduler)
     model.execute(.run(name))
     scheduler.run()

@@ -80,6 +80,31 @@ struct RecordingLockTests {
     #expect(hasReturned)
   }
 
+  // The state at rest goes in a turn that begins with the end of an action.
+  @Test func inTheDeinitOfAState() async {
+    let releases = releases
+    let hasReturned = await finish {
+      let (recorder, steps) = (SessionRecorder(), StepScheduler())
+      let model = recorder.record("model") {
+        ClosureViewModel<Int, ReleasedValue>(ReleasedValue(), scheduler: steps) { [weak recorder] _, number in
+          if number == 2 { return .mutate { $0.object = nil } }
+          let reading = recorder.map { LastReading($0, releases) }
+          return .concat(Observable.just(reading).mutate { $0.object = $1 }, .never())
+        } overrides: {
+          $0.mode = { _, _ in .sequence }
+        }
+      }
+      for number in 1...2 { model.execute(number) }
+      steps.runAll()
+      #expect(releases.value == 0)
+      model.cancelActions { $0 == 1 }
+      steps.runAll()
+      #expect(releases.value == 1)
+      withExtendedLifetime(model) {}
+    }
+    #expect(hasReturned)
+  }
+
   @Test func whileActionsAndStatesBecomeText() async {
     let questions = Locked<[String?]>([])
     let hasReturned = await finish {

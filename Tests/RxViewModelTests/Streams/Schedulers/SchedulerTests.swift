@@ -129,6 +129,7 @@ struct DurationTests {
     #expect(nanoseconds(.seconds(3_600)) == 3_600_000_000_000)
     #expect(nanoseconds(.seconds(-3)) == 0)
     #expect(nanoseconds(.zero) == 0)
-    #expect(start + .seconds(Int64.max) == .distantFuture)
+    for seconds in [1 << 33, Int64.max] { #expect(start + .seconds(seconds) == .distantFuture) }
+    #expect(start + (.seconds(Int64.max) + .seconds(1)) == .distantFuture)
   }
 }
