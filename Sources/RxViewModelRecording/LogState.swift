@@ -73,9 +73,8 @@ struct LogState {
     let isAnswer = entry.call.map { open.removeValue(forKey: ObjectIdentifier($0)) != nil } ?? false
     guard let effect else { return }
     if entry.kind.reachesEffect { effect.isReached = true }
-    if effect.action >= 0 { return }
+    guard effect.action < 0, let call = entry.call else { return }
     effect.isMoving = true
-    guard let call = entry.call else { return }
     if isAnswer { (effect.isAnswered, effect.waiting, effect.answers) = (true, effect.waiting - 1, effect.answers + 1) }
     // A source begins again with the newest it has got. A stream that has ended is followed again.
     if !isAnswer, entry.kind == .error || entry.kind == .completed { return }
